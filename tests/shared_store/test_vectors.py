@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from desktop_app.core.jobs import Waiting, run_to_completion
+from desktop_app.core.shared_address import SharedLogin
+from desktop_app.shared_store.administration import ServerAdministration
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.vectors import part_table, read_parts
 from tests.postgres_server import SharedLibraries
 from tests.steps import wait_a_moment
-from tests.store.helpers import drain, faults, found, take_in, texts, vector_of, vectors_of
+from tests.store.helpers import MODEL, drain, faults, found, take_in, texts, vector_of, vectors_of
 
 from .conftest import Open
 
@@ -35,6 +37,16 @@ def tail_rows(library: SharedLibrary) -> int:
 def small(library: SharedLibrary, open_session: Open) -> SharedLibrary:
     """The library in a session that makes small partitions."""
     return open_session(tail_rows=100, part_rows=100)
+
+
+def test_the_status_counts_what_is_there(small: SharedLibrary, shared_libraries: SharedLibraries) -> None:
+    login = SharedLogin(shared_libraries.address("sessions"), shared_libraries.server.password)
+    take_in(small, "a.txt", texts("a", 140))
+    drain(small.maintenance.run())
+    take_in(small, "b.txt", texts("b", 30))
+    status = ServerAdministration(login).status()
+    assert (status.documents, status.sentences, status.queued) == (2, 170, 0)
+    assert (status.partitions, status.tail, status.model) == (1, 30, MODEL.name)
 
 
 def test_the_tail_moves_into_partitions_that_split(small: SharedLibrary) -> None:
