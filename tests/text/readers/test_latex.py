@@ -119,3 +119,16 @@ def test_a_chapter_without_a_preamble_is_read_and_recognised_by_its_name_only(tm
 @pytest.mark.parametrize("text", ["\\documentclass{a}\\begin{document}\\end{document}", "% nothing", "\\", "{", "}}}"])
 def test_a_file_without_text_fails(text: str, tmp_path: Path) -> None:
     assert read(tmp_path, text).state == "no_text"
+
+
+def test_the_label_of_an_item_has_its_place(tmp_path: Path) -> None:
+    source = (
+        "\\documentclass{article}\\begin{document}\n"
+        "\\begin{description}\n\\item [High tide] comes twice a day.\n\\end{description}\n\\end{document}\n"
+    )
+    file = tmp_path / "a.tex"
+    file.write_text(source)
+    (span,) = read_here(file).spans
+    assert span.text == "High tide comes twice a day."
+    (place,) = span.places
+    assert source[place.start : place.stop] == "High tide] comes twice a day."
