@@ -176,6 +176,14 @@ def test_any_text_gives_clean_passages_whose_letters_are_the_files(source: str) 
     assert letters(" ".join(passage.text for passage in passages)) == letters(source.replace("\u00ad", ""))
 
 
+def test_a_line_after_the_first_paragraph_is_no_title(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    text = "It goes on here\nin several lines of text.\n\nA Lonely Line\n\nJohn Smith\n\nMore text stands\nhere too.\n"
+    file.write_text(text)
+    head = read_here(file).head
+    assert (head.title, head.author) == ("", "")
+
+
 def test_the_first_line_is_the_title_when_it_stands_alone(tmp_path: Path) -> None:
     assert read_text(tmp_path, "On Harbours\n\n" + WRAPPED).head.title == "On Harbours"
     assert read_text(tmp_path, WRAPPED).head.title == ""
