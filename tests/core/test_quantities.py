@@ -56,3 +56,26 @@ def test_numbers_are_read_in_words_and_digits(text: str, values: list[float]) ->
 )
 def test_a_rounded_number_agrees(a: str, b: str, expected: bool) -> None:
     assert is_contradiction(a, b) == expected
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("3 days", "72 hours"),
+        ("2 weeks", "14 days"),
+        ("2 hours", "120 minutes"),
+        ("3 minutes", "180 seconds"),
+        ("2 years", "24 months"),
+        ("3 km", "3000 m"),
+        ("2 m", "200 cm"),
+        ("4 kg", "4000 g"),
+        ("3 tonnes", "3000 kg"),
+        ("2 litres", "2000 ml"),
+    ],
+)
+def test_the_same_amount_in_another_unit_agrees_and_one_more_does_not(a: str, b: str) -> None:
+    number, unit = b.split()
+    assert not is_contradiction(f"It took {a}.", f"It took {b}.")
+    assert is_contradiction(f"It took {b}.", f"It took {2 * int(number)} {unit}.")
+    (one,), (other,) = find_quantities(f"It took {a}."), find_quantities(f"It took {b}.")
+    assert one.value == pytest.approx(other.value, rel=1e-6)

@@ -345,3 +345,16 @@ def test_thousands_of_operators_are_words() -> None:
 
 def test_a_type_may_be_spelled_as_any_suffix_of_it() -> None:
     assert parse_query("a type:xliff type:jpg").within(EVERYTHING).kinds == {"xlf", "xliff", "jpg", "jpeg"}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("(ash | birch) | cedar", ["(ash | birch)", "cedar"]),
+        ("ash | (birch | cedar) | (dill | elm)", ["ash", "(birch | cedar)", "(dill | elm)"]),
+        ("((ash | birch) | cedar) | dill", ["((ash | birch) | cedar)", "dill"]),
+        ("(ash | birch)", []),
+    ],
+)
+def test_bars_outside_of_brackets_separate_queries(text: str, parts: list[str]) -> None:
+    assert [each.text for each in parse_query(text).parts] == parts
