@@ -12,10 +12,12 @@ if [ ! -e "$system/etc/debian_version" ]; then
     debootstrap --variant=minbase --include=git,ca-certificates,python3 bookworm "$system"
 fi
 cp /etc/resolv.conf "$system/etc/resolv.conf"
+echo "127.0.0.1 localhost" >"$system/etc/hosts"
+mountpoint -q "$system" || mount --bind "$system" "$system" # so that the system knows what its root lies on
 for folder in proc dev; do
     mountpoint -q "$system/$folder" || mount --rbind "/$folder" "$system/$folder"
 done
-trap 'umount -l "$system/proc" "$system/dev"' EXIT
+trap 'umount -l "$system/proc" "$system/dev" "$system"' EXIT
 
 inside() { # inside USER COMMAND: with nothing of this machine's environment
     chroot "$system" su - "$1" -s /bin/sh -c "$2"

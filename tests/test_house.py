@@ -64,6 +64,16 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert {name: sorted(imported & left.keys()) for name, imported in left.items()} == {}
 
 
+_POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{{1,2}\d*,?\d*\}{1,2})\+|\(\?>")
+
+
+def test_patterns_repeat_no_group_possessively() -> None:
+    """Python before 3.11.5, which Debian 12 has, matches too much if such a group fails behind its first character."""
+    files = (ROOT / "desktop_app").rglob("*.py")
+    found = [str(file.relative_to(ROOT)) for file in files if _POSSESSIVE_GROUP.search(file.read_text("utf-8"))]
+    assert not found
+
+
 def test_a_class_name_occurs_once() -> None:
     places = defaultdict(list)
     for file in (ROOT / "desktop_app").rglob("*.py"):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MARK = ".obsidian"
 _SUFFIXES = (".md", ".markdown")
 _CODE = (
-    r"(?:^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?! {0,3}(?P=fence))(?:[^\n]*+\n|[^\n]++\Z))*+)"
+    r"(?:^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?! {0,3}(?P=fence))(?:[^\n]*+\n|[^\n]++\Z))*)"
     r"|(?<!`)`++[^`\n]*+`++"
 )
 _LINK = re.compile(

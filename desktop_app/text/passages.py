@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop_app.text.readers.reader_steps import SpanStep
 
-_PLAIN_ASCII = re.compile(r"[!-~]++(?: [!-~]++)*+")
+_PLAIN_ASCII = re.compile(r"[!-~]++(?: [!-~]++)*")
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -27,7 +27,7 @@ _QUOTES_AND_BRACKETS = str.maketrans(dict.fromkeys('"“”„«»()[]{}', " "))
 _OPENING = '“„"(«['
 # Tried only where a run of other characters than letters and digits begins: otherwise a run of dots takes squared time.
 _TERMINATOR_INSIDE = re.compile(r"(?<!\W)[^\w.!?。！？]*+[.!?。！？]\W*+(?<=\s)\w")
-_PARAGRAPH = re.compile(r"(?:(?!\n[^\S\n]*+\n).)++", re.DOTALL)
+_PARAGRAPH = re.compile(r"(?:[^\n]++|\n(?![^\S\n]*+\n))+")
 _FOOTNOTE = re.compile(
     r"(?<=[a-zäöüß)”\"'][.!?])\d{1,3}(?=\s+[A-ZÄÖÜ“\"(])|(?<=[.!?。！？”\"'’)\]])[⁰¹²³⁴-⁹]+(?:[,–-][⁰¹²³⁴-⁹]+)*"
 )

@@ -45,7 +45,8 @@ _SAVED_PAGE = re.compile(rb"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved
 _HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
 _BOM = b"\xef\xbb\xbf"
 _LOOSE_HTML = re.compile(
-    rb"\s*+(?:<\?xml[^>]*+>\s*+)?+(?><!--.*?-->\s*+)*+<(?:!doctype\s++html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--[^-]*+(?:-(?!->)[^-]*+)*-->\s*+)*<(?:!doctype\s++html|html|head|body)\b",
+    re.IGNORECASE,
 )
 """The start of a web page, or of a text about HTML."""
 _RTF = re.compile(

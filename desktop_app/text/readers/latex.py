@@ -35,7 +35,7 @@ _TOKEN = re.compile(
     r"|(?P<text>[^\\%{}$~&`'\n-]++|[\s\S])"
 )
 _BRACE = re.compile(r"\\.|%[^\n]*+|[{}]", re.DOTALL)
-_FORMULA = re.compile(r"\$((?:[^$\\]|\\.)*+)\$", re.DOTALL)
+_FORMULA = re.compile(r"\$([^$\\]*+(?:\\.[^$\\]*+)*)\$", re.DOTALL)
 _NAME = re.compile(r"\s*\{([a-zA-Z@]+)(\*?)\}")
 _OPTION = re.compile(r"\s*\[[^\[\]\n]{0,300}\]")
 _ROOM = re.compile(r"\s*=?\s*-?[\d.]*\s*(?:pt|cm|mm|em|ex|in|bp|sp|\\\w+)?(?:\s+(?:plus|minus)\s+[\d.]+\w+)*")

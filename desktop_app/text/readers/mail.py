@@ -60,12 +60,12 @@ _MAX_PART_DEPTH = 30
 _READ_TYPES = ("text/plain", "text/html", "text/enriched", "text/richtext", "text/calendar", "application/ics")
 _ALTERNATIVES = ("text/plain", "text/html", "multipart/", "text/enriched", "text/richtext", "text/calendar")
 """Forms of the same text: the first of them that has any is read."""
-_PARAMETER = re.compile(r"<param>(?:(?!</param>).)*+(?:</param>)?+", re.DOTALL | re.IGNORECASE)
+_PARAMETER = re.compile(r"<param>[^<]*+(?:<(?!/param>)[^<]*+)*(?:</param>)?", re.IGNORECASE)
 _ENRICHED_TAG = re.compile(r"<(<|/?[a-zA-Z][\w-]{0,60}>)")
 _NEW_LINES = re.compile(r"\n++")
 _FOLDED = re.compile(r"\r?\n[ \t]")
 _CALENDAR_TEXT = re.compile(
-    r"(?:SUMMARY|LOCATION|DESCRIPTION|COMMENT)(?:;(?:\"[^\"\n]*+\"|[^:\"\n])*+)?+:(.*)", re.IGNORECASE
+    r"(?:SUMMARY|LOCATION|DESCRIPTION|COMMENT)(?:;[^:\"\n]*+(?:\"[^\"\n]*+\"[^:\"\n]*+)*)?:(.*)", re.IGNORECASE
 )
 _MAX_FILES = 5_000
 """Attached files of a mailbox that are documents."""

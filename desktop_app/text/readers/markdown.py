@@ -50,7 +50,7 @@ _MAX_FRONT_MATTER = 20_000
 _MARKUP = re.compile(
     r"""<!---?>|(?P<section><!--|<\?)|<(?P<program>script|style)\b[^<>]*+>|<!\[CDATA\[|\]\]>|<!doctype\b[^<>]*+>"""
     r"""|</?(?P<name>[a-zA-Z][a-zA-Z0-9:-]*+)(?P<attributes>"""
-    r"""(?:\s++[^\s"'<>/=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?+)*+)\s*+/?>""",
+    r"""(?:\s++[^\s"'<>/=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?)*)\s*+/?>""",
     re.IGNORECASE,
 )
 """What may be markup in HTML: `_blank_markup` decides."""
@@ -60,7 +60,7 @@ _SECTION_ENDS = {
     "script": re.compile(r"</script\b[^<>]*+>", re.IGNORECASE),
     "style": re.compile(r"</style\b[^<>]*+>", re.IGNORECASE),
 }
-_ATTRIBUTE = re.compile(r"""\s*+([^\s"'<>/=]++)(\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?+""")
+_ATTRIBUTE = re.compile(r"""\s*+([^\s"'<>/=]++)(\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'=<>`]++))?""")
 _TAG_NAMES = frozenset(block_names) | frozenset(
     {"a", "abbr", "acronym", "applet", "area", "audio", "b", "bdi", "bdo", "big", "blink", "br", "button"}
     | {"canvas", "cite", "code", "data", "datalist", "del", "dfn", "em", "embed", "font", "i", "img", "input"}

@@ -26,13 +26,13 @@ QUERY_LANGUAGES = frozenset({"dataview", "dataviewjs", "tasks", "query", "base",
 
 _CODE = r"(?P<code>(?<!`)`++[^`\n]*+`++|\\[^\n])"
 _FENCED = (
-    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?! {0,3}(?P=fence))(?:[^\n]*+\n|[^\n]++\Z))*+"
-    r"(?: {0,3}(?P=fence)[^\n]*+)?+"
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?! {0,3}(?P=fence))(?:[^\n]*+\n|[^\n]++\Z))*"
+    r"(?: {0,3}(?P=fence)[^\n]*+)?"
 )
 _COMMENT = re.compile(
-    rf"{_FENCED}|{_CODE}|(?<!\w)%%(?!\d)(?P<comment>(?:[^%]|%(?!%))*+)%%"
-    r"|<%(?P<template>(?:[^%<]|%(?!>)|<(?!%)){0,2000}+)%>"
-    r"|^[ \t]*+:LOGBOOK:[ \t]*+\n(?P<logbook>(?:(?![ \t]*+:END:)[^\n]*+\n){0,200}+)[ \t]*+:END:",
+    rf"{_FENCED}|{_CODE}|(?<!\w)%%(?!\d)(?P<comment>[^%]*+(?:%(?!%)[^%]*+)*)%%"
+    r"|<%(?P<template>(?:[^%<]|%(?!>)|<(?!%)){0,2000})%>"
+    r"|^[ \t]*+:LOGBOOK:[ \t]*+\n(?P<logbook>(?:(?![ \t]*+:END:)[^\n]*+\n){0,200})[ \t]*+:END:",
     re.MULTILINE,
 )
 _PAIR = re.compile(
@@ -55,16 +55,16 @@ _INNER = (
 """Properties that say nothing to a person."""
 _MARK = re.compile(
     _CODE
-    + r"|^(?P<callout>[ \t]*+(?:>[ \t]*+)++\[!\w[\w-]*+(?:\|[^\]\n]{0,100}+)?\][+-]?)"
+    + r"|^(?P<callout>[ \t]*+(?:>[ \t]*+)+\[!\w[\w-]*+(?:\|[^\]\n]{0,100}+)?\][+-]?)"
     + r"|^(?P<task>[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++)(?:\[[ xX/-]\](?=[ \t])"
-    + r"|(?:TODO|DOING|DONE|LATER|NOW|WAITING|CANCELL?ED)(?:[ \t]++\[#[ABC]\])?+(?=[ \t]))"
+    + r"|(?:TODO|DOING|DONE|LATER|NOW|WAITING|CANCELL?ED)(?:[ \t]++\[#[ABC]\]|(?![ \t]++\[#[ABC]\]))(?=[ \t]))"
     + rf"|[{_DATED}]\ufe0f?+[ \t]?\d{{4}}-\d\d-\d\d|[{_PRIORITY}]\ufe0f?+(?=[ \t]*+(?:[{_DATED}{_REPEATED}\r\n]|\Z))"
     + rf"|[{_REPEATED}]\ufe0f?+[ \t]?every [^\r\n{_DATED}{_PRIORITY}]{{1,40}}+"
     + r"|^[ \t]*+(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*+[<\[][^\r\n]{0,60}+"
-    + r"|^(?P<bullet>[ \t>]*+(?:[-*+][ \t]++)?+)(?:#\+(?:BEGIN|END|begin|end)_\w{1,20}+[^\r\n]{0,60}+"
+    + r"|^(?P<bullet>[ \t>]*+(?:[-*+][ \t]++)?)(?:#\+(?:BEGIN|END|begin|end)_\w{1,20}+[^\r\n]{0,60}+"
     + rf"|(?:{_INNER})::[ \t]*+[^\r\n]*+"
     + r"|(?P<property>[A-Za-z][\w-]{0,40}+:):(?=[ \t]++\S))"
-    + r"|^[ \t>]*+:{3,}+[ \t]*+(?:\{[^{}\r\n]{0,200}+\}|\w[\w-]{0,40}+)?+"
+    + r"|^[ \t>]*+:{3,}+[ \t]*+(?:\{[^{}\r\n]{0,200}+\}|\w[\w-]{0,40}+)?"
     + r"|(?<=[)\]])\{(?:[.#]|:(?:height|width))[^{}\r\n]{0,200}+\}"
     + r"|(?<=[ \t])\{[.#]\w[^{}\r\n]{0,200}+\}(?=[ \t]*+(?:[\r\n]|\Z))"
     + r"|\[\^[^\]\s]{1,100}+\]:?"

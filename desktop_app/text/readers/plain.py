@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")
-_RULE = re.compile(r"\s*+(?:[-=*_~#+.]\s*+){3,}+")
+_RULE = re.compile(r"\s*+(?:[-=*_~#+.]\s*+){3,}")
 _UNDERLINES = frozenset("=-~^*#\"'`+_")
 _HEADING_WORD = re.compile(
     r"(?:chapter|part|book|section|act|scene|volume|kapitel|teil|chapitre|capítulo|capitolo|глава)\b", re.IGNORECASE

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     r"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(.))|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)|\\", re.DOTALL
 )
 _START = "{\\rtf"
-_MORE = re.compile(r"[\s\0]*+(?:\{\s*+)*+\\(?:par|pard|sect|sectd|plain|trowd|cell|row|line|tab|f\d{1,5}|b|i)(?![a-z])")
+_MORE = re.compile(r"[\s\0]*+(?:\{\s*+)*\\(?:par|pard|sect|sectd|plain|trowd|cell|row|line|tab|f\d{1,5}|b|i)(?![a-z])")
 r"""Begins what belongs to the document, though a brace has ended it before."""
 _HEARTBEAT_CHARACTERS = 50_000
 _MAX_TITLE = 500

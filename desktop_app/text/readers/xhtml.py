@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 _START = re.compile(
     r"\s*+(?:<\?xml\b|<!doctype\s++html\s++public\s++[\"']-//W3C//DTD XHTML"
-    r"|(?:<!doctype\b[^<>\[]*+(?:\[[^\]]*+\]\s*+)?+>\s*+)?+<html\b[^<>]{0,2000}\bxmlns\s*=)",
+    r"|(?:<!doctype\b[^<>\[]*+(?:\[[^\]]*+\]\s*+)?>\s*+)?<html\b[^<>]{0,2000}\bxmlns\s*=)",
     re.IGNORECASE,
 )
 _VOID = frozenset(
@@ -26,7 +26,7 @@ _AS_TEXT = {"xmp": "pre", "plaintext": "pre", "listing": "pre", "noframes": "div
 _SELF_CLOSED = re.compile(
     r"(?<![\"'`\\])<(title|script|style|iframe|textarea|noscript|noframes|noembed|xmp|plaintext|template|object|video"
     r"|audio|canvas|select|datalist|button|nav|head|rt|rp|rtc)"
-    r"((?:\s++[^\s\"'<>/=]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'))?+)*+)\s*+/>",
+    r"((?:\s++[^\s\"'<>/=]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'))?)*)\s*+/>",
     re.IGNORECASE,
 )
 _CONTAINER = re.compile(

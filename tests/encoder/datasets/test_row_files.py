@@ -24,11 +24,17 @@ def test_a_file_is_read_whole(tmp_path: Path) -> None:
     assert read_file_bytes(tmp_path / "rows.csv") == b"a,b\n" * 9
 
 
-@pytest.mark.parametrize(("name", "why"), [("gone.csv", "No such file or directory"), ("a\0b", "embedded null byte")])
-def test_what_cannot_be_read_is_named_with_the_reason_alone(name: str, why: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "reasons"),
+    [
+        ("gone.csv", ["No such file or directory"]),
+        ("a\0b", ["embedded null byte", "stat: embedded null character in path"]),  # the second since Python 3.13
+    ],
+)
+def test_what_cannot_be_read_is_named_with_the_reason_alone(name: str, reasons: list[str], tmp_path: Path) -> None:
     with pytest.raises(NotFound) as caught:
         read_file_bytes(tmp_path / name)
-    assert str(caught.value) == f"{tmp_path / name} cannot be read: {why}"
+    assert str(caught.value) in [f"{tmp_path / name} cannot be read: {why}" for why in reasons]
 
 
 def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
