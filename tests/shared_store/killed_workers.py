@@ -9,10 +9,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO
 
 from desktop_app.core.reader_events import FileRef
 from desktop_app.shared_store.connection import LIVE_WORKERS
 from desktop_app.shared_store.library import SharedLibrary
+from tests.patience import PATIENCE_S
 from tests.postgres_server import SharedLibraries
 from tests.steps import wait_a_moment
 from tests.store.helpers import faults, path, shown
@@ -40,9 +44,19 @@ class Outcome:
 
 
 class Worker:
-    """A process that is killed after some of its lines, and moments after one."""
+    """A process that is killed after some of its lines, and moments after one.
 
-    def __init__(self, library: SharedLibrary, libraries: SharedLibraries, lives: int, moments: int) -> None:
+    It waits after each line until the line was taken in. Its lines, and an empty one at its end, come to `told`.
+    """
+
+    def __init__(
+        self,
+        library: SharedLibrary,
+        libraries: SharedLibraries,
+        told: SimpleQueue[tuple[Worker, str]],
+        lives: int,
+        moments: int,
+    ) -> None:
         address = libraries.address("sessions")
         self.was_killed = False
         self.released_s = 0.0
@@ -52,22 +66,39 @@ class Worker:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.shared_store.worker_process", str(address), libraries.server.password],
             cwd=ROOT,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+        Thread(target=self._listen, args=(self._process.stdout, told), daemon=True).start()
+
+    def _listen(self, lines: IO[str], told: SimpleQueue[tuple[Worker, str]]) -> None:
+        for line in lines:
+            told.put((self, line))
+        told.put((self, ""))
+        lines.close()
 
     def kill(self) -> None:
         """Kill the process."""
-        assert self._process.stdout is not None
         self._process.kill()
         self._process.wait()
-        self._process.stdout.close()
+        self._close()
+
+    def _let_go_on(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+
+    def _close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
     def _kill_at_work(self, document_id: int) -> None:
         """Kill the process some moments later, and wait until the server has noticed."""
         self.was_killed = True
         database = self._library._database
         number = database.value("SELECT worker FROM document WHERE id = %(id)s", id=document_id)
+        self._let_go_on()
         for _ in range(self._moments):
             wait_a_moment()
         self._process.kill()
@@ -76,17 +107,16 @@ class Worker:
             wait_a_moment()
         self.released_s = time.monotonic() - began
 
-    def live_on(self) -> bool:
-        """Wait for the next line; kill the process if it was the last one. Returns whether it still works."""
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+    def live_on(self, line: str) -> bool:
+        """Take in the next line; kill the process if it was the last one. Returns whether it still works."""
         self._left -= 1
         if line and self._left:
+            self._let_go_on()
             return True
         if line:
             self._kill_at_work(int(line.split()[1]))
         status = self._process.wait()
-        self._process.stdout.close()
+        self._close()
         assert line or status == 0, f"a worker failed: {status}"
         return False
 
@@ -101,22 +131,24 @@ def kill_workers(
     """
     rng = random.Random(seed)
     outcome = Outcome()
+    told: SimpleQueue[tuple[Worker, str]] = SimpleQueue()
 
     def start() -> Worker:
         lives = rng.randrange(2, 6) if outcome.killed + outcome.cut < kills else -1
-        return Worker(library, libraries, lives, rng.randrange(20))
+        return Worker(library, libraries, told, lives, rng.randrange(20))
 
     library.documents.add([FileRef(path(f"{number}.txt"), 1, 1) for number in range(documents)])
     workers = [start() for _ in range(at_a_time)]
     try:
-        _watch(workers, start, outcome, library, rng, kills)
+        _watch(workers, told, start, outcome, library, rng, kills)
     finally:
         for worker in workers:
             worker.kill()
     while library.info().states != {"ready": documents}:
         # The server notices a death a moment later; then its document waits again.
-        worker = Worker(library, libraries, -1, 0)
-        while worker.live_on():
+        own: SimpleQueue[tuple[Worker, str]] = SimpleQueue()
+        worker = Worker(library, libraries, own, -1, 0)
+        while worker.live_on(own.get(timeout=PATIENCE_S)[1]):
             pass
     info = library.info()
     assert info.occurrences == SENTENCES * documents
@@ -130,6 +162,7 @@ def kill_workers(
 
 def _watch(
     workers: list[Worker],
+    told: SimpleQueue[tuple[Worker, str]],
     start: Callable[[], Worker],
     outcome: Outcome,
     library: SharedLibrary,
@@ -138,19 +171,21 @@ def _watch(
 ) -> None:
     """Follow workers until all have come to their end; those that are killed have successors."""
     while workers:
-        for worker in list(workers):
-            if worker.live_on():
-                if rng.random() < 0.2 and outcome.killed + outcome.cut < kills and outcome.cut <= outcome.killed:
-                    outcome.cut += int(library._database.value(_TERMINATE))
-                    _assert_whole(library)
-                continue
-            workers.remove(worker)
-            if worker.was_killed:
-                outcome.killed += 1
-                outcome.slowest_s = max(outcome.slowest_s, worker.released_s)
-                workers.append(start())
-            else:
-                outcome.finished += 1
+        worker, line = told.get(timeout=PATIENCE_S)
+        if worker not in workers:
+            continue  # it was killed
+        if worker.live_on(line):
+            if rng.random() < 0.2 and outcome.killed + outcome.cut < kills and outcome.cut <= outcome.killed:
+                outcome.cut += int(library._database.value(_TERMINATE))
+                _assert_whole(library)
+            continue
+        workers.remove(worker)
+        if worker.was_killed:
+            outcome.killed += 1
+            outcome.slowest_s = max(outcome.slowest_s, worker.released_s)
+            workers.append(start())
+        else:
+            outcome.finished += 1
 
 
 def _assert_whole(library: SharedLibrary) -> None:

@@ -20,8 +20,10 @@ def sentences_of(path: str) -> list[str]:
 
 
 def say(what: str, document_id: int) -> None:
+    """Print what was done, and wait until the test has read it: on a busy machine all would be done before it looks."""
     sys.stdout.write(f"{what} {document_id}\n")
     sys.stdout.flush()
+    sys.stdin.readline()
 
 
 def main() -> None:
