@@ -42,7 +42,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class PairReader(Protocol):
-    """Embeds sentences and judges pairs of them by their words, in fp32, each sentence in one pass through the model.
+    """Embeds sentences and judges pairs by their words, in one pass for each sentence: in fp32, on the processor.
 
     It keeps the words of the latest sentences, up to 256 MB; older ones are embedded again when a pair needs them.
     """

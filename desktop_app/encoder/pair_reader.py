@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.encoder.inference.backend import find_non_finite_rows, make_not_finite_error
+from desktop_app.encoder.inference.backend import refuse_non_finite_rows
 from desktop_app.encoder.word_alignment import EmbeddedTexts
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class WordPairReader:
     def embed(self, texts: Sequence[str]) -> Generator[int, None, Vectors]:
         """See `core.ports.PairReader`."""
         vectors = yield from self._embedder.embed_texts(texts, self._kept)
-        self._check(vectors, 0)
+        refuse_non_finite_rows(vectors, self._model)
         return vectors
 
     def judge(
@@ -46,11 +46,7 @@ class WordPairReader:
     ) -> Generator[int, None, tuple[Vectors, Vectors, list[PairVerdict]]]:
         """See `core.ports.PairReader`."""
         u, v, words = yield from self._embedder.embed_pairs(first, second, self._rarity, self._kept)
-        self._check(u, 0)
-        self._check(v, len(first))
+        refuse_non_finite_rows(u, self._model)
+        refuse_non_finite_rows(v, self._model, len(first))
         verdicts = yield from self._judge(u, v, words)
         return u, v, verdicts
-
-    def _check(self, vectors: Vectors, start: int) -> None:
-        for row in find_non_finite_rows(vectors).tolist():
-            raise make_not_finite_error(self._model, start + row)

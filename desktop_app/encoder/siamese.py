@@ -18,8 +18,7 @@ from desktop_app.encoder.device import choose_device, cpu_fallback, device_error
 from desktop_app.encoder.inference.backend import (
     EncodeOptions,
     InferenceBackend,
-    find_non_finite_rows,
-    make_not_finite_error,
+    refuse_non_finite_rows,
 )
 from desktop_app.encoder.inference.batching import slice_texts, tokenize_slices, tokenize_slices_ahead
 from desktop_app.encoder.inference.encode_run import EncodeRun
@@ -358,9 +357,8 @@ class SiameseEncoder:
             VectorNotFinite: the vector of a text is not finite; the texts of both sides count as one list.
         """
         u, v, words = yield from self._word_embedder().embed_pairs(first, second, rarity)
-        for vectors, start in ((u, 0), (v, len(first))):
-            for row in find_non_finite_rows(vectors).tolist():
-                raise make_not_finite_error(self.model.name, start + row)
+        refuse_non_finite_rows(u, self.model.name)
+        refuse_non_finite_rows(v, self.model.name, len(first))
         return u, v, words
 
     def _judge_by_words(
@@ -376,7 +374,7 @@ class SiameseEncoder:
 
     def _word_embedder(self) -> WordEmbedder:
         prompt = self.checkpoint.prompt("document")
-        return WordEmbedder(self.network, self.tokenizer, prompt, "cpu", max(1, self.backend.threads))
+        return WordEmbedder(self.network, self.tokenizer, prompt, "cpu", lambda: max(1, self.backend.threads))
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the word vectors of each text from the body's last layer, in fp32 on the processor.

@@ -8,7 +8,8 @@ not. One pass through the body gives the vectors of the words and that of their 
 from __future__ import annotations
 
 import contextlib
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
 from desktop_app.encoder.word_rarity import WORD
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
     from torch import Tensor
@@ -42,7 +43,8 @@ ALIGNMENT_FEATURES = (
 )
 _PAIRS = 128  # whose word vectors are in memory at once, with those that are kept
 _BATCH_TOKENS = 2048
-_KEPT_BYTES = 256 << 20  # some 13,000 sentences of 15 words
+_KEPT_BYTES = 256 << 20  # some 10,900 sentences of 15 words with 384 dimensions
+_PATIENCE_S = 0.01  # how long a step waits for a batch
 
 
 class EmbeddedText(NamedTuple):
@@ -109,14 +111,14 @@ class WordEmbedder:
         tokenizer: of it.
         prompt: is put before each text.
         device: of the network.
-        threads: batches that a processor computes at once.
+        threads: returns how many batches a processor may compute at once now; called before each batch.
     """
 
     network: Network
     tokenizer: TextTokenizer
     prompt: str
     device: str
-    threads: int
+    threads: Callable[[], int]
 
     def embed_pairs(
         self, first: Sequence[str], second: Sequence[str], rarity: WordRarity, kept: EmbeddedTexts | None = None
@@ -165,7 +167,8 @@ class WordEmbedder:
         """Give the model and the threads that compute `count` texts or pairs."""
         # To prepare it takes longer than to compute a single pair.
         prepared = PreparedModel(self.network, "fp32", "cpu") if self.device == "cpu" and count > 1 else None
-        pool = ThreadPoolExecutor(self.threads if self.device == "cpu" else 1, "embedding", torch.set_num_threads, (1,))
+        threads = self.threads() if self.device == "cpu" else 1
+        pool = ThreadPoolExecutor(threads, "embedding", torch.set_num_threads, (1,))
         try:
             yield prepared, pool
         finally:
@@ -194,7 +197,17 @@ class WordEmbedder:
         def compute(places: list[int]) -> tuple[Vectors, Vectors]:
             return self._run([read[place][0] for place in places], prepared, prompt_tokens)
 
-        for places, future in [(places, pool.submit(compute, places)) for places in batches]:
+        waiting = deque(batches)
+        running: deque[tuple[list[int], Future[tuple[Vectors, Vectors]]]] = deque()
+        while waiting or running:
+            # Only what may be computed now is submitted, so that a core can be left free from the next batch on.
+            while waiting and sum(not future.done() for _, future in running) < max(1, self.threads()):
+                running.append((waiting[0], pool.submit(compute, waiting.popleft())))
+            places, future = running[0]
+            if not wait([future], _PATIENCE_S).done:
+                yield done
+                continue
+            running.popleft()
             rows, hidden = future.result()
             for place, row, tokens in zip(places, rows, hidden, strict=True):
                 # A copy: a row of the batch would keep all of the batch in memory.

@@ -24,7 +24,7 @@ from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
 from desktop_app.core.records import WordComparison
 from desktop_app.core.sentence_differences import find_badges
-from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, tune_encoder
+from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, reserve_core, tune_encoder
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
 if TYPE_CHECKING:
@@ -231,7 +231,9 @@ def compare_rows(
     verdicts = None
     try:
         if reader is not None:
-            u, v, verdicts = yield from _report(reader.judge(left, right), "judging", len(left), "pairs")
+            u, v, verdicts = yield from _report(
+                _leave_core(encoder, reader.judge(left, right), is_user_active), "judging", len(left), "pairs"
+            )
         else:
             vectors = yield from embed_all(encoder, [*left, *right], is_user_active, normalize=False, exact=True)
             u, v = vectors[: len(left)], vectors[len(left) :]
@@ -259,6 +261,22 @@ def _report(steps: Generator[int, None, Result], phase: str, total: int, unit: s
         except StopIteration as end:
             return cast("Result", end.value)
         yield Progress(phase, done, total, unit)
+
+
+def _leave_core(
+    encoder: Encoder, steps: Generator[int, None, Result], is_user_active: Callable[[], bool]
+) -> Generator[int, None, Result]:
+    """Go through steps of a `PairReader` with one core less while a person is typing."""
+    try:
+        while True:
+            try:
+                done = next(steps)
+            except StopIteration as end:
+                return cast("Result", end.value)
+            reserve_core(encoder, is_user_active())
+            yield done
+    finally:
+        encoder.set_threads(0)
 
 
 def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool]) -> Steps[ScoredTable]:
@@ -305,12 +323,12 @@ def find_text_pairs(
     min_score, max_score = scores
     reader = encoder.read_pairs() if texts else None
     judges_pairs = encoder.judges_pairs
+    # A model that judges pairs was trained on its own output, which need not have length 1.
+    is_scaled = encoder.model.normalised or not judges_pairs
     if reader is not None:
-        output = yield from _embed_to_judge(reader, texts)
+        output = yield from _embed_to_judge(encoder, reader, texts, is_user_active)
     else:
-        # A model that judges pairs was trained on its own output, which need not have length 1.
-        normalize = encoder.model.normalised or not judges_pairs
-        output = yield from embed_all(encoder, texts, is_user_active, normalize=normalize, exact=True)
+        output = yield from embed_all(encoder, texts, is_user_active, normalize=is_scaled, exact=True)
     vectors = _scale_rows(encoder, texts, output)
     ask = top_k
     verdicts: dict[tuple[int, int], PairVerdict] = {}
@@ -327,7 +345,8 @@ def find_text_pairs(
                     if reader is None or not new:
                         said = yield from _judge_pairs(encoder, output[first], output[second], *sides)
                     else:
-                        _, _, said = yield from _report(reader.judge(*sides), "judging", len(new), "pairs")
+                        steps = _leave_core(encoder, reader.judge(*sides), is_user_active)
+                        _, _, said = yield from _report(steps, "judging", len(new), "pairs")
                     verdicts.update(zip(new, said, strict=True))
                 pairs = [_make_text_pair(texts, pair, verdicts.get((pair.a, pair.b))) for pair in found]
         right = [
@@ -343,12 +362,15 @@ def find_text_pairs(
     return right[:top_k]
 
 
-def _embed_to_judge(reader: PairReader, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
+def _embed_to_judge(
+    encoder: Encoder, reader: PairReader, texts: Sequence[str], is_user_active: Callable[[], bool]
+) -> Steps[NDArray[np.float32]]:
     """Return the model's own output for each text: float32 [len(texts), dim]."""
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
     distinct = list(rows)
     try:
-        vectors = yield from _report(reader.embed(distinct), "embedding", len(distinct), "sentences")
+        steps = _leave_core(encoder, reader.embed(distinct), is_user_active)
+        vectors = yield from _report(steps, "embedding", len(distinct), "sentences")
     except VectorNotFinite as error:
         sentence = distinct[error.text]
         raise error.of(sentence, texts.index(sentence)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ import pytest
 import torch
 
 from desktop_app.core.errors import VectorNotFinite
-from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.word_alignment import EmbeddedText, EmbeddedTexts
+from desktop_app.encoder import SiameseEncoder, word_alignment
+from desktop_app.encoder.word_alignment import EmbeddedText, EmbeddedTexts, WordEmbedder
 from desktop_app.encoder.word_judge import WordJudge
 from desktop_app.encoder.word_rarity import WordRarity
+from tests.patience import PATIENCE_S
 from tests.steps import run_steps
 
 FIRST = [f"the cat has {number % 9} old stones" for number in range(140)]
@@ -77,6 +79,45 @@ def test_a_text_without_a_vector_is_named(encoder) -> None:
     with pytest.raises(VectorNotFinite) as caught:
         run_steps(reader.embed(["the cat", "the dog"]))
     assert caught.value.text == 0
+
+
+class PausedPasses:
+    """Each pass through a model waits until `may_end` is released; `begun` once for each that has started."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.may_end = threading.Semaphore(0), threading.Semaphore(0)
+        run = WordEmbedder._run
+
+        def wait_and_run(embedder: WordEmbedder, *given: Any) -> Any:
+            self.begun.release()
+            assert self.may_end.acquire(timeout=PATIENCE_S)
+            return run(embedder, *given)
+
+        monkeypatch.setattr(WordEmbedder, "_run", wait_and_run)
+
+
+def test_a_step_does_not_wait_for_the_end_of_a_pass(encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = PausedPasses(monkeypatch)
+    steps = encoder.read_pairs().embed(["the cat", "the dog"])
+    assert [next(steps), next(steps)] == [0, 0]
+    passes.may_end.release()
+    assert len(run_steps(steps)) == 2
+
+
+def test_a_core_is_left_free_from_the_next_pass_on(judging: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = PausedPasses(monkeypatch)
+    monkeypatch.setattr(word_alignment, "_BATCH_TOKENS", 1)  # a pass for each text
+    encoder = SiameseEncoder(judging, device="cpu", precision="fp32", threads=2)
+    steps = encoder.read_pairs().embed(FIRST[:6])
+    next(steps)
+    assert all(passes.begun.acquire(timeout=PATIENCE_S) for _ in range(2))
+    encoder.set_threads(1)
+    passes.may_end.release()
+    for _ in range(5):
+        next(steps)
+    assert not passes.begun.acquire(blocking=False)
+    passes.may_end.release(5)
+    assert len(run_steps(steps)) == 6
 
 
 def test_only_a_judge_of_words_in_full_precision_reads_pairs(encoder, make_model, judging) -> None:

@@ -73,7 +73,7 @@ def test_the_body_reads_each_text_once(make_model: Callable[..., Path]) -> None:
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=1)
     seen: list[int] = []
     encoder.network.body.register_forward_hook(lambda _body, given, _found: seen.append(len(given[0])))
-    embedder = WordEmbedder(encoder.network, encoder.tokenizer, "", "cpu", 1)
+    embedder = WordEmbedder(encoder.network, encoder.tokenizer, "", "cpu", lambda: 1)
     run_steps(embedder.embed_pairs(["A dog barks."], ["The dog barks loudly."], RARITY))
     assert sum(seen) == 2
     run_steps(embedder.embed_pairs(["A dog barks."], ["A dog barks."], RARITY))

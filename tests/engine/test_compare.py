@@ -12,9 +12,11 @@ import pytest
 
 from desktop_app.core.duplicates import PairLabel, PairVerdict
 from desktop_app.core.errors import VectorNotFinite
+from desktop_app.core.records import DeviceInfo
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 from tests.patience import PATIENCE_S
+from tests.steps import run_steps
 
 from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder
@@ -187,6 +189,19 @@ def test_texts_of_a_list_are_read_before_their_pairs_are_judged(
     assert [pair.score for pair in pairs] == pytest.approx([1, a @ b, a @ b], abs=1e-6)
     assert reading.embedded == []
     assert reading.read[:3] == [texts[0], texts[1], texts[3]]
+
+
+def test_a_core_is_left_free_while_texts_are_read() -> None:
+    texts = ["Ice melts in May.", "Bread bakes.", "Ice melts in May."]
+    for compare_them in (
+        lambda encoder: compare.find_text_pairs(encoder, texts, 9, (0.6, 1.0), None, lambda: True),
+        lambda encoder: compare.compare_rows(encoder, texts, texts, lambda: True),
+    ):
+        encoder = ReadingEncoder()
+        encoder.device = DeviceInfo("cpu", "fp32", 4)
+        run_steps(compare_them(encoder))
+        assert set(encoder.threads) == {3, 0}
+        assert encoder.threads[-1] == 0
 
 
 def test_a_text_without_a_vector_is_named_where_pairs_are_read(

@@ -342,3 +342,13 @@ def make_not_finite_error(name: str, text: int) -> VectorNotFinite:
 def find_non_finite_rows(vectors: NDArray[np.float32]) -> NDArray[np.int64]:
     """Return the rows with a number that is not finite."""
     return np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+
+
+def refuse_non_finite_rows(vectors: NDArray[np.float32], name: str, start: int = 0) -> None:
+    """Refuse vectors by a model called `name` that are not finite; the first one is that of text `start`.
+
+    Raises:
+        VectorNotFinite: a row has a number that is not finite.
+    """
+    for row in find_non_finite_rows(vectors).tolist():
+        raise make_not_finite_error(name, start + row)

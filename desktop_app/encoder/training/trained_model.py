@@ -111,7 +111,7 @@ class TrainedModel:
         """Return the vectors of both sides of rows, and their words, with the present weights; see `WordEmbedder`."""
         self.network.eval()
         prompt = self.checkpoint.prompt("document")
-        embedder = WordEmbedder(self.network, self.tokenizer, prompt, self.device, self.threads)
+        embedder = WordEmbedder(self.network, self.tokenizer, prompt, self.device, lambda: self.threads)
         return (yield from embedder.embed_pairs(data.texts[0], data.texts[1], rarity))
 
     def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
