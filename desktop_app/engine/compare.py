@@ -321,7 +321,8 @@ def find_text_pairs(
 ) -> Steps[list[TextPair]]:
     """Return the most similar pairs of `texts` within a range of cosines, best first; equal texts are pairs too."""
     min_score, max_score = scores
-    reader = encoder.read_pairs() if texts else None
+    # A reader computes on the processor. Of many sentences few are in a pair: a GPU embeds all of them faster.
+    reader = encoder.read_pairs() if texts and encoder.device.device == "cpu" else None
     judges_pairs = encoder.judges_pairs
     # A model that judges pairs was trained on its own output, which need not have length 1.
     is_scaled = encoder.model.normalised or not judges_pairs

@@ -191,6 +191,15 @@ def test_texts_of_a_list_are_read_before_their_pairs_are_judged(
     assert reading.read[:3] == [texts[0], texts[1], texts[3]]
 
 
+def test_a_gpu_embeds_the_texts_of_a_list(analysed: AnalysedLibrary, reading: ReadingEncoder) -> None:
+    reading.device = DeviceInfo("cuda", "fp16", 1)
+    texts = ["Ice melts in May.", "Bread bakes.", "Ice melts in May."]
+    (pair,) = ComparisonService(analysed.context).pair_texts(texts, 9, 0.6).wait(PATIENCE_S)
+    assert (pair.a, pair.b, pair.verdict) == (0, 2, reading.verdict)
+    assert reading.embedded == texts[:2]
+    assert reading.read == []
+
+
 def test_a_core_is_left_free_while_texts_are_read() -> None:
     texts = ["Ice melts in May.", "Bread bakes.", "Ice melts in May."]
     for compare_them in (
