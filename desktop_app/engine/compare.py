@@ -330,7 +330,7 @@ def find_text_pairs(
         output = yield from _embed_to_judge(encoder, reader, texts, is_user_active)
     else:
         output = yield from embed_all(encoder, texts, is_user_active, normalize=is_scaled, exact=True)
-    vectors = _scale_rows(encoder, texts, output)
+    vectors = output if is_scaled and reader is None else _scale_rows(encoder, texts, output)
     ask = top_k
     verdicts: dict[tuple[int, int], PairVerdict] = {}
     while True:

@@ -213,6 +213,21 @@ def test_a_core_is_left_free_while_texts_are_read() -> None:
         assert encoder.threads[-1] == 0
 
 
+def test_vectors_of_a_list_are_scaled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+
+    def find(vectors: Any, *_: object) -> Iterator[list[Any]]:
+        seen.append(vectors)
+        yield []
+
+    monkeypatch.setattr(compare, "find_most_similar_pairs", find)
+    encoder = HashingEncoder()
+    monkeypatch.setattr(encoder, "model", replace(HashingEncoder.model, normalised=False))
+    texts = [f"Ice melts in month {number}." for number in range(50)]
+    run_steps(compare.find_text_pairs(encoder, texts, 9, (0.6, 1.0), None, lambda: False))
+    assert (seen[0] == encoder.encode(texts)).all()
+
+
 def test_a_text_without_a_vector_is_named_where_pairs_are_read(
     analysed: AnalysedLibrary, reading: ReadingEncoder, tmp_path: Path
 ) -> None:
