@@ -299,8 +299,8 @@ def _diagnosis(log: str) -> str:
     """Return in one line why pip failed."""
     if "CERTIFICATE_VERIFY_FAILED" in log:  # often a firewall that reads along
         return (
-            "The certificate of the packages' server is not trusted: set your network's own with"
-            " `python3 -m pip config set global.cert FILE`, then try again."
+            "The certificate of the packages' server is not trusted: add your network's to those of the system,"
+            " or name its file in the variables PIP_CERT and SSL_CERT_FILE, then try again."
         )
     if re.search(
         r"NewConnectionError|Max retries|name resolution|getaddrinfo|Connection (refused|reset)|timed out", log

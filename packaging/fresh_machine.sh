@@ -13,7 +13,7 @@ if [ ! -e "$system/etc/debian_version" ]; then
 fi
 cp /etc/resolv.conf "$system/etc/resolv.conf"
 echo "127.0.0.1 localhost" >"$system/etc/hosts"
-mountpoint -q "$system" || mount --bind "$system" "$system" # so that the system knows what its root lies on
+mountpoint -q "$system" || mount --rbind "$system" "$system" # so that the system knows what its root lies on
 for folder in proc dev; do
     mountpoint -q "$system/$folder" || mount --rbind "/$folder" "$system/$folder"
 done

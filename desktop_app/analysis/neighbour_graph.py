@@ -600,7 +600,7 @@ def _multiply_pairs(
 
 
 def round_cosines(products: Scores) -> Scores:
-    """Return products of rows of length 1, of any shape, as cosines of which equal ones are equal.
+    """Return products of rows of length 1, of any shape, as cosines, which are 1 for equal sentences.
 
     The last bits of a product depend on the processor and on the position in its block: of equal sentences, some
     would be nearer than others, and their lists would divide them into clusters.

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 _POSSESSIVE = "'s"
-_AFTER_VOWEL_RULES = ("ings", "ers", "ing", "est", "ed", "er")
-"""Endings before which "e" is dropped, a consonant doubled and "y" becomes "i"; the longer ones first."""
+_VOWEL_ENDINGS = ("ings", "ers", "ing", "est", "ed", "er")
+"""Endings before which "e" is dropped, a consonant doubled and "y" becomes "i"."""
 
 _PLURAL_WITH_E = re.compile(r"(?:[sxzo]|[cs]h)es\Z")
 _PLURAL = re.compile(r"[^isxz]s\Z")
@@ -28,7 +28,7 @@ def list_base_forms(word: str) -> list[str]:
         found = [word.removesuffix(_POSSESSIVE)]
     else:
         found = [*_without_s(word), *_without_ly(word)]
-        for ending in _AFTER_VOWEL_RULES:
+        for ending in _VOWEL_ENDINGS:
             if word.endswith(ending):
                 found += _before_vowel(word.removesuffix(ending))
     return [form for form in dict.fromkeys(found) if len(form) >= _MIN_LETTERS and _VOWEL.search(form)]

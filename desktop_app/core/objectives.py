@@ -129,12 +129,12 @@ OBJECTIVES: dict[Objective, ObjectiveSpec] = {
         settings=frozenset({"order", "words"}),
     ),
     "cosent": ObjectiveSpec(
-        title=_tr("Put the scores in order (CoSENT)"),
+        title=_tr("Match the order of the scores (CoSENT)"),
         explanation=_tr(
             "Trains pairs with a higher score to have a higher cosine similarity than those with a lower one."
         ),
         diagram=ObjectiveDiagram(_PAIR, ("u", "v"), "cos(u, v)", _tr("higher than that of pairs with lower scores")),
-        summary="pairs with a higher score get a higher cosine than others; how high is left open (similarity)",
+        summary="pairs with a higher score get a higher cosine than those with a lower one (similarity)",
         kinds=("similarity", "duplicates"),
         preset="cosent",
         settings=frozenset({"words"}),

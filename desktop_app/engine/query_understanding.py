@@ -41,7 +41,7 @@ _ER_LANGUAGES = frozenset({"da", "de", "fr"})
 # A logistic regression on shares of a query's words: 2,359 English questions, captions and keywords (Quora, SNLI)
 # against 2,700 texts of Qt's windows in 18 languages and 600 made words; no library was consulted. It recognises 96% of
 # the foreign texts, 99.8% of the made words, and errs on 4.7% of the English ones, mostly with names alone. Since then
-# inflected English words count as whole; weights fitted anew were no better (RESULTS.md, `understanding`).
+# inflected English words count as whole; new weights were no better (RESULTS.md, `understanding`).
 _IN_PIECES, _OWN_STOP_WORDS, _FOREIGN_STOP_WORDS, _FOREIGN_LETTERS, _ACCENTED, _BIAS = 6.5, -1.2, 8.5, 1.6, 8.0, -4.6
 
 

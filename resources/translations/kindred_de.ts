@@ -1534,8 +1534,8 @@
         <translation>Trainiert die Kosinus-Ähnlichkeit auf den Wert in Ihren Daten (mittlerer quadratischer Fehler).</translation>
     </message>
     <message>
-        <source>Put the scores in order (CoSENT)</source>
-        <translation>Die Werte ordnen (CoSENT)</translation>
+        <source>Match the order of the scores (CoSENT)</source>
+        <translation>Die Reihenfolge der Werte treffen (CoSENT)</translation>
     </message>
     <message>
         <source>Trains pairs with a higher score to have a higher cosine similarity than those with a lower one.</source>

@@ -46,14 +46,14 @@ class Outcome:
 class Worker:
     """A process that is killed after some of its lines, and moments after one.
 
-    It waits after each line until the line was taken in. Its lines, and an empty one at its end, come to `told`.
+    It waits after each line until the line was taken in. Its lines, and an empty one at its end, come to `lines`.
     """
 
     def __init__(
         self,
         library: SharedLibrary,
         libraries: SharedLibraries,
-        told: SimpleQueue[tuple[Worker, str]],
+        lines: SimpleQueue[tuple[Worker, str]],
         lives: int,
         moments: int,
     ) -> None:
@@ -70,13 +70,13 @@ class Worker:
             stdout=subprocess.PIPE,
             text=True,
         )
-        Thread(target=self._listen, args=(self._process.stdout, told), daemon=True).start()
+        Thread(target=self._listen, args=(self._process.stdout, lines), daemon=True).start()
 
-    def _listen(self, lines: IO[str], told: SimpleQueue[tuple[Worker, str]]) -> None:
-        for line in lines:
-            told.put((self, line))
-        told.put((self, ""))
-        lines.close()
+    def _listen(self, output: IO[str], lines: SimpleQueue[tuple[Worker, str]]) -> None:
+        for line in output:
+            lines.put((self, line))
+        lines.put((self, ""))
+        output.close()
 
     def kill(self) -> None:
         """Kill the process."""
@@ -131,16 +131,16 @@ def kill_workers(
     """
     rng = random.Random(seed)
     outcome = Outcome()
-    told: SimpleQueue[tuple[Worker, str]] = SimpleQueue()
+    lines: SimpleQueue[tuple[Worker, str]] = SimpleQueue()
 
     def start() -> Worker:
         lives = rng.randrange(2, 6) if outcome.killed + outcome.cut < kills else -1
-        return Worker(library, libraries, told, lives, rng.randrange(20))
+        return Worker(library, libraries, lines, lives, rng.randrange(20))
 
     library.documents.add([FileRef(path(f"{number}.txt"), 1, 1) for number in range(documents)])
     workers = [start() for _ in range(at_a_time)]
     try:
-        _watch(workers, told, start, outcome, library, rng, kills)
+        _watch(workers, lines, start, outcome, library, rng, kills)
     finally:
         for worker in workers:
             worker.kill()
@@ -162,7 +162,7 @@ def kill_workers(
 
 def _watch(
     workers: list[Worker],
-    told: SimpleQueue[tuple[Worker, str]],
+    lines: SimpleQueue[tuple[Worker, str]],
     start: Callable[[], Worker],
     outcome: Outcome,
     library: SharedLibrary,
@@ -171,7 +171,7 @@ def _watch(
 ) -> None:
     """Follow workers until all have come to their end; those that are killed have successors."""
     while workers:
-        worker, line = told.get(timeout=PATIENCE_S)
+        worker, line = lines.get(timeout=PATIENCE_S)
         if worker not in workers:
             continue  # it was killed
         if worker.live_on(line):

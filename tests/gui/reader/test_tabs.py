@@ -145,7 +145,7 @@ def test_a_plain_click_uses_the_current_tab(reading: Reading) -> None:
 
 def test_there_are_no_tabs_for_one_document(reading_alone: Reading) -> None:
     reading = reading_alone
-    assert "tabs" not in vars(reading.window.reader_controller), "they were not requested"
+    assert not reading.window.reader_controller.has_tabs, "they were not requested"
     assert not reading.window.action_table["reader.next_tab"].isEnabled()
     assert reading.window.findChild(QWidget, "documents_read") is None
     reading.window.action_table["reader.close_tab"].trigger()

@@ -99,7 +99,7 @@ def test_where_nothing_is_better_than_chance_a_banner_says_so_first(shared: Kind
     assert banner.fontInfo().pointSizeF() >= pane.font().pointSizeF(), "no small print"
     for width in (1300, 2400):
         shared.window.resize(width, 800)
-        # The list is laid out anew a moment after the window has its new size.
+        # The list is laid out again a moment after the window has its new size.
         qtbot.waitUntil(lambda: _is_as_wide_as_cards(banner, pane))
     pane.show_info("Top 7 results", "")
     assert not banner.isVisible()

@@ -73,7 +73,7 @@ def test_copied_documents_are_opened_again(shared: Kindred, qtbot: QtBot, copied
         qtbot.waitUntil(
             lambda number=number: (shown := shared.window.reader.shown) is not None and shown.document_id == number
         )
-    assert "tabs" not in vars(shared.window.reader_controller), "each in place of the one before"
+    assert not shared.window.reader_controller.has_tabs, "each in place of the one before"
 
 
 def test_the_reader_copies_a_link_to_what_it_shows(shared: Kindred, qtbot: QtBot, copied: Callable[[], str]) -> None:

@@ -40,7 +40,7 @@ def test_each_branch_has_its_sentence_encoder_pooling_and_vector(draw: Draw, set
     assert 0 < painted.place(drawing.target).y() < painted.place(drawing.joined).y()
     for name, vector in zip(drawing.names, drawing.vectors, strict=True):
         assert painted.place(name).y() == height
-        encoder = min(y for text, at, _ in painted.texts if text == "encoder" for y in [at.y()])
+        encoder = min(at.y() for text, at, _ in painted.texts if text == "encoder")
         assert painted.place(drawing.joined).y() < painted.place(vector).y() < encoder < height
     assert len(painted.dashed) == len(drawing.names) - 1
     for line, left, right in zip(painted.dashed, drawing.names[:-1], drawing.names[1:], strict=True):
