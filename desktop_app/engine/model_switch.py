@@ -10,6 +10,7 @@ import contextlib
 import time
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -295,7 +296,7 @@ class Reembedder:
                 self._begin_batch(at_the_end=after is None)
                 self._embed()
                 yield self._progress(before, total, meter)
-                if self._store():
+                while self._store():  # until few are left: a fast encoder gives more in one step than a chunk
                     total = self._library.info().sentences
                     yield self._progress(before, total, meter)
         finally:
@@ -341,7 +342,7 @@ class Reembedder:
         limit = SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE
         if not self._ready or (len(self._ready) < limit and self._batches):
             return False
-        texts = list(self._ready)[:limit]
+        texts = list(islice(self._ready, limit))
         beyond = self._encoder.count_truncated(texts).tolist()
         ids = [self._ids.pop(text) for text in texts]
         vectors = np.stack([self._ready.pop(text) for text in texts])
