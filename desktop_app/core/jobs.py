@@ -58,7 +58,7 @@ class ChangeSet:
         sentences: the sentences that a search can find changed.
         encoder: the encoder computes in another way than before.
         collections: collections or their documents changed.
-        searches: saved searches were changed by another session, or with a folder that moved.
+        searches: saved searches were changed by another session, with a folder that moved, or by erasing.
         annotations: highlights and notes changed.
     """
 

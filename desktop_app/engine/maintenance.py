@@ -166,7 +166,7 @@ def run_maintenance(steps: Iterator[object]) -> Steps[None]:
     """Run the steps of `Library.maintain` or `Library.purge`, and report progress and the change."""
     for step in steps:
         yield WAITING if isinstance(step, Waiting) else Progress("indexing")
-    yield ChangeSet(sentences=True)
+    yield ChangeSet(sentences=True, searches=True)  # searches for an erased sentence are erased with it
 
 
 def _file_size(file: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.shared_store.connection import HOLD_VECTORS, TRY_ERASING
+from desktop_app.shared_store.connection import HOLD_VECTORS, TELL_SEARCHES, TRY_ERASING
 from desktop_app.shared_store.document_versions import delete_version, mark_loose_sentences
 from desktop_app.shared_store.sentences import TALLY, add_to_tally
 from desktop_app.shared_store.vectors import VectorPart, part_table, read_parts
@@ -91,6 +91,8 @@ class SharedEraser:
                     given_up=GIVEN_UP,
                     id=document_id,
                 )
+            if ids:
+                self._database.value(TELL_SEARCHES)  # some may have been limited to these documents
         return ids
 
     def _shorten(self, document_id: int) -> bool:
@@ -163,6 +165,7 @@ class SharedEraser:
                     add_to_tally(self._database, **{f"dead.{table}": count})
             add_to_tally(self._database, **{f"vectors.{model_id}": -erased})
         gone = self._database.rows("DELETE FROM sentence WHERE id = ANY(%(ids)s::bigint[]) RETURNING size", **values)
+        self._database.value(TELL_SEARCHES)  # those for one of these sentences are erased with it
         add_to_tally(self._database, sentences=-len(gone), terms=-sum(row.size for row in gone))
 
     def _rebuild(self, *, urgent: bool) -> Steps[None]:

@@ -9,7 +9,7 @@ from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.stored_text import display_title, fold_text
 from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
-from desktop_app.shared_store.connection import Question
+from desktop_app.shared_store.connection import TELL_SEARCHES, Question
 from desktop_app.shared_store.scope_conditions import VISIBLE
 from desktop_app.shared_store.stored_values import clean_text, key_of
 
@@ -99,10 +99,11 @@ class SharedUserDataStore:
                 hash=values["name_hash"],
                 id=search_id or 0,
             )
-            if search_id:
-                changes = ", ".join(f"{name} = %({name})s" for name in values)
-                self._database.run(f"UPDATE saved_search SET {changes} WHERE id = %(id)s", id=search_id, **values)
-            else:
+            changes = ", ".join(f"{name} = %({name})s" for name in values)
+            # Another window may have removed it: what is saved last stays.
+            if not search_id or not self._database.run(
+                f"UPDATE saved_search SET {changes} WHERE id = %(id)s", id=search_id, **values
+            ):
                 names = ", ".join(values)
                 given = ", ".join(f"%({name})s" for name in values)
                 search_id = self._database.value(
@@ -117,18 +118,14 @@ class SharedUserDataStore:
                     key=self._paths.encode(part.key),
                     name=clean_text(part.name),
                 )
-            self._tell_searches()
+            self._database.value(TELL_SEARCHES)
         return int(search_id)
 
     def delete_search(self, search_id: int) -> None:
         """Delete a saved search."""
         with self._database.write_transaction():
             self._database.run("DELETE FROM saved_search WHERE id = %(id)s", id=search_id)
-            self._tell_searches()
-
-    def _tell_searches(self) -> None:
-        """Tell the person's other sessions that a saved search changed; everybody's learn that much, and no more."""
-        self._database.value("SELECT pg_notify(current_schema(), 'searches')")
+            self._database.value(TELL_SEARCHES)
 
     # Quotes
 

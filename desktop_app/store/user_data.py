@@ -91,8 +91,9 @@ class LocalUserDataStore:
             connection.execute(
                 delete(SavedSearchRow).where(SavedSearchRow.name == search.name, SavedSearchRow.id != (search_id or 0))
             )
-            if search_id:
-                connection.execute(update(SavedSearchRow).where(SavedSearchRow.id == search_id).values(**values))
+            change = update(SavedSearchRow).where(SavedSearchRow.id == search_id).values(**values)
+            # It may have been removed since it was read: what is saved last stays.
+            if search_id and connection.execute(change).rowcount:
                 mark_erased_traces(connection)  # of its previous content
             else:
                 made = connection.execute(insert(SavedSearchRow).values(**values).returning(SavedSearchRow.id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import BackupInfo
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.maintenance import MaintenanceService
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 from desktop_app.store.library import LocalLibrary
@@ -95,6 +97,20 @@ def test_removed_documents_are_erased_from_the_files(
     assert not [file for file in files if b"Xylophones" in file.read_bytes()]
     with LocalLibrary.open(tmp_path / "library") as library:
         assert [row.text for rows in library.sentences.occurrences() for row in rows] == ["Rivers rise."]
+
+
+def test_windows_learn_that_a_saved_search_was_erased_with_its_sentence(
+    analysed: AnalysedLibrary, service: MaintenanceService
+) -> None:
+    number = analysed.put("a.txt", "Xylophones hum quietly.")
+    user_data = analysed.library().user_data
+    analysed.do(lambda: user_data.save_search(SavedSearch("Xylophones", "Xylophones hum quietly.", "both")))
+    analysed.do(lambda: analysed.library().documents.remove([number]))
+    told = threading.Event()
+    analysed.engine.listen(lambda changes: told.set() if changes.searches else None)
+    service.purge().wait(PATIENCE_S)
+    assert told.wait(PATIENCE_S)
+    assert analysed.do(user_data.saved_searches) == []
 
 
 @pytest.mark.parametrize("repair", [False, True])

@@ -20,6 +20,7 @@ from desktop_app.core.errors import (
     UsageError,
 )
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.scope import ScopePart
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.shared_store import schema
@@ -28,7 +29,7 @@ from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.schema import create_library, drop_library, find_right, grant_access, upgrade_library
 from tests.postgres_server import SharedLibraries
 from tests.steps import wait_a_moment
-from tests.store.helpers import MODEL, drain, found, take_in, texts
+from tests.store.helpers import MODEL, drain, found, path, take_in, texts
 
 from .conftest import Open
 
@@ -126,6 +127,32 @@ def test_a_persons_other_sessions_learn_of_a_saved_search(library: SharedLibrary
     assert here.poll_changes() == ChangeSet()
     there.user_data.delete_search(saved)
     assert next_changes(here) == ChangeSet(searches=True)
+
+
+def test_a_persons_sessions_learn_that_a_saved_search_or_its_limit_was_erased(
+    library: SharedLibrary, open_session: Open
+) -> None:
+    gone = take_in(library, "gone.txt", ["A private sentence."])
+    carla = open_session("writer", user="carla")
+    assert carla.poll_changes() == ChangeSet()
+    limit = ScopePart("document", path("gone.txt"), "gone")
+    carla.user_data.save_search(SavedSearch("limited", "the sea", "both", (limit,)))
+    carla.user_data.save_search(SavedSearch("private", "A private sentence.", "both"))
+    library.documents.remove([gone])
+    steps = library.maintenance.purge()
+    next(steps)
+    learn_of_searches(carla)
+    limited, _ = carla.user_data.saved_searches()
+    assert limited.parts == ()
+    drain(steps)
+    learn_of_searches(carla)
+    assert [search.name for search in carla.user_data.saved_searches()] == ["limited"]
+
+
+def learn_of_searches(session: SharedLibrary) -> None:
+    """Wait until the session is told that saved searches changed."""
+    while not next_changes(session).searches:
+        pass
 
 
 def next_changes(session: SharedLibrary) -> ChangeSet:

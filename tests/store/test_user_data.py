@@ -67,6 +67,18 @@ def test_changing_or_deleting_one_saved_search_leaves_the_others_as_they_are(ope
     assert user_data.saved_searches() == [stored["ash"], stored["cedar"]]
 
 
+@pytest.mark.parametrize("parts", [(), (ScopePart("type", "pdf", "PDF"),)])
+def test_a_search_that_was_removed_meanwhile_is_saved_under_its_new_name(
+    open_library: Open, parts: tuple[ScopePart, ...]
+) -> None:
+    user_data = open_library().user_data
+    removed = user_data.save_search(SavedSearch("Waves", "the sea", "both", parts))
+    user_data.delete_search(removed)
+    renamed = SavedSearch("Coast", "the sea", "both", parts, search_id=removed)
+    saved = user_data.save_search(renamed)
+    assert user_data.saved_searches() == [replace(renamed, search_id=saved)]
+
+
 def test_each_quote_has_the_title_of_its_own_document(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)

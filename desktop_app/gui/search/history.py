@@ -245,16 +245,21 @@ class SearchHistoryController(QObject):
         SavedSearchesDialog(self, self._context.widget).open()
 
     def _on_searches(self, searches: list[SavedSearch]) -> None:
+        if searches == self.searches:
+            return
+        # Others change theirs at any moment: an open menu keeps what did not change.
+        known = dict(zip(self.searches, self.actions, strict=True))
         self.searches = searches
-        for old in self.actions:
+        self.actions = [known.pop(search) if search in known else self._make_action(search) for search in searches]
+        for old in known.values():
             old.deleteLater()
-        self.actions = []
-        for search in searches:
-            action = QAction(make_icon("quote"), _shorten_query(search.name), self)
-            action.setToolTip(self.in_words(search))
-            action.triggered.connect(partial(self.run, search))
-            self.actions.append(action)
         self.changed.emit()
+
+    def _make_action(self, search: SavedSearch) -> QAction:
+        action = QAction(make_icon("quote"), _shorten_query(search.name), self)
+        action.setToolTip(self.in_words(search))
+        action.triggered.connect(partial(self.run, search))
+        return action
 
 
 def _shorten_query(text: str) -> str:
@@ -290,17 +295,24 @@ class SavedSearchesDialog(QDialog):
         self.remove.clicked.connect(self._remove)
         self.list.itemActivated.connect(lambda _item: self._run())
         self.list.itemChanged.connect(self._on_renamed)
+        self.list.itemSelectionChanged.connect(self._on_selected)
+        self._removed: SavedSearch | None = None  # the one that was removed here
         self._is_outdated = False  # the searches changed while a name is edited
         self.list.itemDelegate().closeEditor.connect(self._on_edited)
         history.changed.connect(self._on_searches_changed)
         self._show()
+        self.list.setCurrentRow(0)
 
     @property
     def current(self) -> SavedSearch | None:
         """The selected search."""
-        item = self.list.currentItem()
-        search: SavedSearch | None = item.data(_SEARCH_ROLE) if item is not None else None
+        items = self.list.selectedItems()
+        search: SavedSearch | None = items[0].data(_SEARCH_ROLE) if items else None
         return search
+
+    def _on_selected(self) -> None:
+        for button in (self.run, self.rename, self.remove):
+            button.setEnabled(self.current is not None)
 
     def _on_searches_changed(self) -> None:
         # Also by another window or computer: a name that is being typed is not lost.
@@ -313,7 +325,7 @@ class SavedSearchesDialog(QDialog):
             QTimer.singleShot(0, self, self._on_searches_changed)  # the editor is still there
 
     def _show(self) -> None:
-        row, selected = max(self.list.currentRow(), 0), self.current
+        row, selected = self.list.currentRow(), self.current
         self.list.blockSignals(True)
         self.list.clear()
         for search in self._history.searches:
@@ -324,13 +336,14 @@ class SavedSearchesDialog(QDialog):
             self.list.addItem(item)
         self.list.blockSignals(False)
         count = self.list.count()
-        # The same search, wherever it is now: the next click may remove it.
+        # The same search, wherever it is now, or none: the next click may remove it.
         ids = [search.search_id for search in self._history.searches]
         if selected is not None and selected.search_id in ids:
             row = ids.index(selected.search_id)
+        elif selected is None or selected != self._removed:
+            row = -1
         self.list.setCurrentRow(min(row, count - 1))
-        for button in (self.run, self.rename, self.remove):
-            button.setEnabled(count > 0)
+        self._on_selected()
         self.about.setText(
             self.tr("Saved searches include the query, mode, filters and minimum similarity.")
             if count
@@ -344,6 +357,7 @@ class SavedSearchesDialog(QDialog):
 
     def _remove(self) -> None:
         if (search := self.current) is not None:
+            self._removed = search
             self._history.delete_search(search)
 
     def _on_renamed(self, item: QListWidgetItem) -> None:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from desktop_app.core.records import Document, DocumentCollection
+    from desktop_app.core.user_data import SavedSearch
     from desktop_app.gui.base.actions import ActionTable
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -103,16 +104,14 @@ def shortcut_text(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def list_commands(
-    actions: ActionTable, searches: Iterable[QAction] = (), pane: tuple[str, str] = ("", "")
-) -> list[PaletteEntry]:
-    """Return the enabled commands in the order of the menus, then the saved searches.
+def list_commands(actions: ActionTable, pane: tuple[str, str] = ("", "")) -> list[PaletteEntry]:
+    """Return the enabled commands in the order of the menus.
 
     `pane` is the name of the pane that is shown, and its title: its commands without a menu are listed, too.
     """
     name, title = pane
     menus = {menu: translate_marked(text).replace("&", "") for menu, text in MENUS}
-    commands = [
+    return [
         PaletteEntry(
             plain_action_name(action),
             menus[spec.menu] if spec.menu else title,
@@ -127,8 +126,12 @@ def list_commands(
         and action.isVisible()
         and spec.id != _EXCLUDED_ACTIONS
     ]
-    kind = display_text.translate("PaletteModel", "Saved search")
-    return commands + [PaletteEntry(plain_action_name(each), kind, each.icon(), each.trigger) for each in searches]
+
+
+def list_searches(searches: Iterable[SavedSearch], run: Callable[[SavedSearch], None]) -> list[PaletteEntry]:
+    """Return the saved searches; `run` is called with the chosen one."""
+    kind, icon = display_text.translate("PaletteModel", "Saved search"), make_icon("quote")
+    return [PaletteEntry(each.name, kind, icon, partial(run, each)) for each in searches]
 
 
 def list_collections(

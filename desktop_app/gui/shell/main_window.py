@@ -304,11 +304,12 @@ class MainWindow(QMainWindow):
         command_palette.toggle_palette(
             self,
             self._themes,
-            lambda: command_palette.list_commands(
-                self.action_table,
-                self.search.history.actions,
-                (self.panes.current.name, translate_marked(self.panes.current.title)),
-            ),
+            lambda: [
+                *command_palette.list_commands(
+                    self.action_table, (self.panes.current.name, translate_marked(self.panes.current.title))
+                ),
+                *command_palette.list_searches(self.search.history.searches, self.search.history.run),
+            ],
             find_places,
         )
 

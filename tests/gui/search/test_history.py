@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from desktop_app.gui.results.citation import cite_hits
 from desktop_app.gui.results.scope import type_part
 from desktop_app.gui.search.history import SavedSearchesDialog
 from desktop_app.gui.search.quotes_dialog import QuotesDialog
-from desktop_app.gui.shell.command_palette import PaletteModel, list_commands
+from desktop_app.gui.shell.command_palette import CommandPalette, PaletteModel, list_searches
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import FakeLibrary
 
@@ -123,7 +124,7 @@ class TestSavedSearches:
         window.menus.saved.aboutToShow.emit()
         manage = window.action_table["search.saved"].text()
         assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves", "", manage]
-        model = PaletteModel(list_commands(window.action_table, window.search.history.actions), window)
+        model = PaletteModel(list_searches(window.search.history.searches, window.search.history.run), window)
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 
@@ -140,13 +141,17 @@ class TestSavedSearches:
         assert not dialog.run.isEnabled()
         dialog.close()
 
-    def changed_elsewhere(self, kindred: Kindred, qtbot: QtBot, *searches: SavedSearch) -> None:
-        """Save searches as another window does."""
+    def changed_elsewhere(
+        self, kindred: Kindred, qtbot: QtBot, *searches: SavedSearch, removed: SavedSearch | None = None
+    ) -> None:
+        """Save searches, and remove one, as another window does."""
         history = kindred.window.search.history
 
         def save(library: FakeLibrary) -> None:
             for each in searches:
                 library.user_data.save_search(each)
+            if removed is not None:
+                library.user_data.delete_search(removed.search_id)
 
         with qtbot.waitSignal(history.changed):
             kindred.workspace.change(save, ChangeSet(searches=True))
@@ -164,6 +169,59 @@ class TestSavedSearches:
         assert [dialog.list.item(row).text() for row in range(2)] == ["Alps", "Walls & waves"]
         assert dialog.current is not None
         assert dialog.current.name == "Walls & waves", "the next click removes the search that was selected"
+        dialog.close()
+
+    def test_a_saved_search_in_an_open_palette_runs_after_another_window_changed_it(
+        self, shared: Kindred, qtbot: QtBot
+    ) -> None:
+        self.saved(shared, qtbot)
+        window = shared.window
+        window.search.box.clear()
+        window.action_table["app.palette"].trigger()
+        palette = window.findChild(CommandPalette)
+        qtbot.keyClicks(palette.box, "walls")
+        (search,) = window.search.history.searches
+        self.changed_elsewhere(shared, qtbot, replace(search, name="Coast"))
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        qtbot.keyClick(palette.box, Qt.Key.Key_Return)
+        assert window.search.box.text() == "sea"
+
+    def test_an_open_menu_keeps_the_searches_that_another_window_did_not_change(
+        self, shared: Kindred, qtbot: QtBot
+    ) -> None:
+        self.saved(shared, qtbot)
+        menu = shared.window.menus.saved
+        menu.aboutToShow.emit()
+        shown = [action.text() for action in menu.actions()]
+        self.changed_elsewhere(shared, qtbot, SavedSearch("Alps", "mountain", "words"))
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert [action.text() for action in menu.actions()] == shown
+
+    def test_after_another_window_removed_the_selected_search_none_is_selected(
+        self, shared: Kindred, qtbot: QtBot
+    ) -> None:
+        self.saved(shared, qtbot)
+        window = shared.window
+        self.changed_elsewhere(
+            shared, qtbot, *(SavedSearch(name, "mountain", "words") for name in ("Alps", "Bay", "Cape"))
+        )
+        window.action_table["search.saved"].trigger()
+        (dialog,) = window.findChildren(SavedSearchesDialog)
+        buttons = (dialog.run, dialog.rename, dialog.remove)
+        assert dialog.current is not None
+        assert dialog.current.name == "Alps"
+        self.changed_elsewhere(shared, qtbot, removed=dialog.current)
+        assert dialog.current is None, "the next click removes no other search"
+        assert not any(button.isEnabled() for button in buttons)
+        self.changed_elsewhere(shared, qtbot, SavedSearch("Dune", "sand", "words", search_id=9))
+        assert dialog.current is None
+        dialog.list.setCurrentRow(0)
+        assert all(button.isEnabled() for button in buttons)
+        dialog.remove.click()
+        names = ["Cape", "Dune", "Walls & waves"]
+        qtbot.waitUntil(lambda: [dialog.list.item(row).text() for row in range(dialog.list.count())] == names)
+        assert dialog.current is not None
+        assert dialog.current.name == "Cape", "after one that was removed here, the next is selected"
         dialog.close()
 
     def test_a_name_that_is_being_typed_survives_a_change_by_another_window(

@@ -214,7 +214,7 @@ def test_esc_restores_the_focus_and_runs_nothing(shared: Kindred, qtbot: QtBot) 
 
 def test_the_commands_of_the_pane_that_is_shown_are_listed_with_its_title(kindred: Kindred) -> None:
     def places(pane: tuple[str, str]) -> dict[str, str]:
-        return {entry.name: entry.place for entry in list_commands(kindred.window.action_table, (), pane)}
+        return {entry.name: entry.place for entry in list_commands(kindred.window.action_table, pane)}
 
     assert "Topics as Map" not in places(("search", "Search"))
     assert places(("clusters", "Topics"))["Topics as Map"] == "Topics"
