@@ -53,6 +53,14 @@ _BAD_CHARACTERS = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]|/g\d{2,4}|\(cid:\d+\)|/[A-Z]\d{2,3}(?=/)"
 )
 _GLUED_WORDS = re.compile(r"[A-Za-z]{26,}")
+_WIDE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
+_NOT_CLEAN = re.compile(
+    "  |[\0-\x1f\x7f-\xa0\xad\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ud800-\uf8ff\ufb00-\ufb06"
+    "\ufdd0-\ufdef\ufeff\ufffe\uffff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0xF0000, 0x10000))
+    + "\U000f0000-\U0010ffff]"
+)
+"""What `clean_character` changes, and two blanks in a row."""
 
 
 def clean_character(char: str) -> str:
@@ -77,6 +85,11 @@ def clean_character(char: str) -> str:
     return char
 
 
+def is_clean(text: str) -> bool:
+    """Return whether cleaning changes nothing in a text but blanks at its ends: so it is with most lines."""
+    return _NOT_CLEAN.search(text) is None
+
+
 def raise_numbers(before: str, text: str) -> str:
     """Return text that is set as a superscript, as it is read after other text.
 
@@ -98,6 +111,11 @@ def ends_hyphenated(text: str) -> bool:
 def is_wide(char: str) -> bool:
     """Return whether a character belongs to a script without blanks between words."""
     return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
+
+
+def has_wide_characters(text: str) -> bool:
+    """Return whether a text has characters of a script without blanks between words."""
+    return _WIDE.search(text) is not None
 
 
 def is_full_width(char: str) -> bool:

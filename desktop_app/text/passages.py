@@ -100,21 +100,20 @@ class Passage:
             begin, page = self.segments[segment]
             end = self.segments[segment + 1][0] if segment + 1 < len(self.segments) else len(self.indices)
             segment += 1
-            known = [
-                position
-                for position in range(max(begin, start), min(end, stop))
-                if self.indices[position] != NOWHERE and text[position] != " "
-            ]
+            begin, end = max(begin, start), min(end, stop)
+            indices, stretch = self.indices[begin:end], text[begin:end]
+            known = [index for index, char in zip(indices, stretch, strict=True) if index != NOWHERE and char != " "]
             if not known:
                 continue
             unit = self.unit or unit_of(page)
-            ends = known[0], known[-1]
+            width = 1
             if unit == "pdfium":
                 # In right-to-left lines PDFium numbers names in other scripts in the opposite order.
-                ends = min(known, key=self.indices.__getitem__), max(known, key=self.indices.__getitem__)
-            first, last = sorted((self.indices[ends[0]], self.indices[ends[1]]))
-            # PDFium counts UTF-16 units: a character beyond U+FFFF has two of its indices.
-            width = 2 if unit == "pdfium" and text[ends[1]] > "\uffff" else 1
+                first, last = min(known), max(known)
+                # PDFium counts UTF-16 units: a character beyond U+FFFF has two of its indices.
+                width = 2 if stretch[indices.index(last)] > "\uffff" else 1
+            else:
+                first, last = sorted((known[0], known[-1]))
             places.append(Place(page, first, last + width, unit))
         return tuple(places)
 

@@ -13,10 +13,18 @@ from desktop_app.core.jobs import run_to_completion
 from desktop_app.text.cleaning import (
     clean_character,
     count_words,
+    is_clean,
     rate_text_quality,
     should_keep_hyphen,
 )
 from desktop_app.text.readers.pdf_running_lines import find_running_lines, is_page_number
+
+
+def test_a_text_is_clean_if_no_character_of_it_changes() -> None:
+    changed = {char for char in map(chr, range(0x110000)) if not is_clean(char)}
+    assert changed == {char for char in map(chr, range(0x110000)) if clean_character(char) != char}
+    assert is_clean("one blank ")
+    assert not is_clean("two  blanks")
 
 
 @given(st.characters())

@@ -95,5 +95,5 @@ def _is_table(text: str, lines: Sequence[PageLine]) -> bool:
     if len(lines) == 1 and lines[0].cells >= 3:
         return True
     tokens = text.split()
-    numbers = sum(any(char.isdigit() for char in token) and not token[0].isalpha() for token in tokens)
+    numbers = sum(not token[0].isalpha() and any(map(str.isdigit, token)) for token in tokens)
     return len(tokens) >= 4 and numbers > 0.5 * len(tokens)

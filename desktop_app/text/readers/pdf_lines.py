@@ -10,10 +10,13 @@ import ctypes
 import math
 import re
 import statistics
+import sys
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import compress
+from operator import neg, sub
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
@@ -22,16 +25,18 @@ from desktop_app.text.cleaning import (
     MIN_RISE,
     clean_character,
     ends_hyphenated,
+    has_wide_characters,
+    is_clean,
     is_full_width,
-    is_wide,
     raise_numbers,
 )
 from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.pdfium_calls import BoxEdges, read_loose_boxes
 from desktop_app.text.readers.right_to_left import is_right_to_left, reading_order
 from desktop_app.text.readers.vertical_writing import CharacterBox, find_written_lines, is_written_vertically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from desktop_app.core.records import Unit
 
@@ -42,6 +47,13 @@ MIN_GAP, _WIDE_GAP = 0.9, 1.6
 
 
 _BETWEEN_REFERENCES = ",;–-"
+_DIGIT = re.compile("[0-9]")
+_LINE_END_HYPHEN = re.compile("[\x02\ufffe]")
+_STRETCH = re.compile("[^\n\r\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
+"""Characters up to the end of a line, with its hyphen."""
+_NOT_RAW_TEXT = re.compile("[\0\x02\ufffe]")
+_NULL_OR_SURROGATE = re.compile("[\0\ud800-\udfff]")
+_IDEOGRAPH = re.compile("[\u3000-\u9fff]")
 _MIN_WIDE = 5
 """Chinese or Japanese characters on a page that may be written vertically."""
 _SEEN = 0.25
@@ -110,27 +122,39 @@ class PageLine:
 
 @dataclass(slots=True)
 class _LineDraft:
-    """A line under construction; characters with ink also have a box (left, right)."""
+    """A line under construction: its characters with their indices on the page, and the boxes of those with ink."""
 
-    chars: list[str] = field(default_factory=list)
-    indices: array[int] = field(default_factory=lambda: array("i"))
-    lefts: list[float] = field(default_factory=list)
-    rights: list[float] = field(default_factory=list)
-    sizes: list[float] = field(default_factory=list)
-    inked: list[int] = field(default_factory=list)
+    text: str
+    indices: array[int]
+    inked: list[int]
+    lefts: list[float]
+    rights: list[float]
+    sizes: list[float]
 
     def reverse_right_to_left(self) -> None:
         """Reorder characters that PDFium read from left to right by mistake."""
         boxes = zip(self.inked, self.lefts, self.rights, strict=True)
         centres = {index: (left + right) / 2 for index, left, right in boxes}
-        order = reading_order(self.chars, [centres.get(index) for index in self.indices])
-        self.chars = [self.chars[at] for at in order]
+        order = reading_order(self.text, [centres.get(index) for index in self.indices])
+        self.text = "".join(self.text[at] for at in order)
         self.indices = array("i", (self.indices[at] for at in order))
         by_place = sorted(range(len(self.inked)), key=self.lefts.__getitem__)
         self.rights = [self.rights[at] for at in by_place]
         self.sizes = [self.sizes[at] for at in by_place]
         self.inked = [self.inked[at] for at in by_place]
         self.lefts.sort()
+
+
+class _InkBoxes(NamedTuple):
+    """Where the characters with ink are, on a page that is rotated so that their line is upright.
+
+    `jumps` are the characters far left of the one before: a line may begin there that PDFium has not marked.
+    """
+
+    lefts: list[float]
+    rights: list[float]
+    sizes: list[float]
+    jumps: list[int]
 
 
 class PdfiumCharacters:
@@ -143,97 +167,106 @@ class PdfiumCharacters:
 
     def __init__(self, text_page: Any, codes: Sequence[int]) -> None:
         self._page = text_page
-        self.codes = codes
-        self.count = len(codes)
-        self._leftwards = is_right_to_left(self.codes)
-        self._wide_codes = sum(0x3000 <= code <= 0x9FFF for code in self.codes)
-        self._box = pdfium.FS_RECTF()
+        self._codes = codes
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
+        self._leftwards = is_right_to_left(codes)
+        self._raw_text = "".join([chr(code) for code in codes if code <= sys.maxunicode])
+        self._text, self._indices = self._raw_text, array("i", range(len(codes)))
+        if len(self._text) < len(codes) or _NULL_OR_SURROGATE.search(self._text):
+            self._text, self._indices = _join_surrogates(codes)
+        edges: Iterable[Sequence[float]] = read_loose_boxes(text_page, len(codes))
+        if len(self._text) < len(codes):
+            edges = [[edge[index] for index in self._indices] for edge in edges]
+        lefts, _, rights, _ = edges
+        is_inked = [
+            left != right and not char.isspace() for char, left, right in zip(self._text, lefts, rights, strict=True)
+        ]
+        # Places in the text of the characters with ink, and their indices and boxes on the page.
+        self._inked = list(compress(range(len(self._text)), is_inked))
+        self._inked_indices = list(compress(self._indices, is_inked))
+        self._edges = BoxEdges(*(list(compress(edge, is_inked)) for edge in edges))
+        self._ink_boxes: dict[int, _InkBoxes] = {}  # by angle
 
     def extract_raw_text(self) -> str:
         """Return the unchanged text, to rate its quality."""
-        return "".join(chr(code) for code in self.codes if code < 0x110000 and code not in (0, 2, 0xFFFE))
+        return _NOT_RAW_TEXT.sub("", self._raw_text)
 
     def lines(self, page: int) -> list[PageLine]:
         """Return the lines of the page, in PDFium's order."""
+        if len(_IDEOGRAPH.findall(self._text)) >= _MIN_WIDE:
+            boxes = list(self._character_boxes())
+            if is_written_vertically(boxes):
+                return self._vertical_lines(boxes, page)
         lines: list[PageLine] = []
-        if self._wide_codes >= _MIN_WIDE and is_written_vertically(boxes := list(self._boxes())):
-            return self._vertical_lines(boxes, page)
-        draft = _LineDraft()
-        angle = 0
-        raw, box = self._page, self._box
-        loose_box = pdfium.FPDFText_GetLooseCharBox
-        codes, count = self.codes, self.count
-        last_left = 0.0
-        index = -1
-        while index + 1 < count:
-            index += 1
-            code = codes[index]
-            if code in (10, 13):
-                self._finish(draft, page, angle, lines)
-                draft = _LineDraft()
+        for stretch in _STRETCH.finditer(self._text):
+            start = stretch.start()
+            first = bisect_left(self._inked, start)
+            last = bisect_left(self._inked, stretch.end(), first)
+            if first == last:
                 continue
-            if code == 0 or code >= 0x110000:
-                continue
-            start = index
-            if 0xD800 <= code < 0xDC00 and index + 1 < count and 0xDC00 <= codes[index + 1] < 0xE000:
-                index += 1
-                code = 0x10000 + ((code - 0xD800) << 10) + (codes[index] - 0xDC00)
-            char = chr(code)
-            if not char.isspace() and loose_box(raw, start, box) and box.right != box.left:
-                if not draft.inked:
-                    angle = self._angle(start)
-                left, right, size = _rotate_box(box, angle)
-                if self._leftwards:
-                    left, right = -right, -left
-                if (
-                    draft.inked
-                    and last_left > left + 2 * size
-                    and abs(self._baseline(draft.inked[-1], angle) - self._baseline(start, angle)) > 0.7 * size
-                ):
-                    # PDFium has not marked the end of this line.
-                    self._finish(draft, page, angle, lines)
-                    draft = _LineDraft()
-                draft.inked.append(start)
-                draft.lefts.append(left)
-                draft.rights.append(right)
-                draft.sizes.append(size)
-                last_left = left
-            hyphen = char in LINE_END_HYPHENS
-            draft.chars.append("-" if hyphen else char)
-            draft.indices.append(start)
-            if hyphen:
-                self._finish(draft, page, angle, lines, hyphenated=True)
-                draft = _LineDraft()
-        self._finish(draft, page, angle, lines)
+            angle = self._angle(self._inked_indices[first])
+            for jump in self._find_unmarked_starts(first, last, angle):
+                self._finish(self._draft(start, self._inked[jump], first, jump, angle), page, angle, lines)
+                start, first = self._inked[jump], jump
+            hyphenated = stretch.group()[-1] in LINE_END_HYPHENS
+            draft = self._draft(start, stretch.end(), first, last, angle)
+            self._finish(draft, page, angle, lines, hyphenated=hyphenated)
         return lines
 
-    def _boxes(self) -> Iterator[CharacterBox]:
+    def _draft(self, start: int, stop: int, first: int, last: int, angle: int) -> _LineDraft:
+        """Return a line: the text from `start` to `stop`, and its characters with ink, from `first` to `last`."""
+        boxes = self._rotate_ink(angle)
+        return _LineDraft(
+            _LINE_END_HYPHEN.sub("-", self._text[start:stop]),
+            self._indices[start:stop],
+            self._inked_indices[first:last],
+            boxes.lefts[first:last],
+            boxes.rights[first:last],
+            boxes.sizes[first:last],
+        )
+
+    def _find_unmarked_starts(self, first: int, last: int, angle: int) -> list[int]:
+        """Return where lines start among characters with ink, although PDFium has not marked the end of another."""
+        sizes, jumps = self._rotate_ink(angle)[2:]
+        return [
+            jump
+            for jump in jumps[bisect_right(jumps, first) : bisect_left(jumps, last)]
+            if abs(self._ink_baseline(jump - 1, angle) - self._ink_baseline(jump, angle)) > 0.7 * sizes[jump]
+        ]
+
+    def _rotate_ink(self, angle: int) -> _InkBoxes:
+        if angle not in self._ink_boxes:
+            lefts, rights, sizes = _rotate_boxes(self._edges, angle)
+            if self._leftwards:
+                lefts, rights = list(map(neg, rights)), list(map(neg, lefts))
+            steps = enumerate(zip(lefts, lefts[1:], sizes[1:], strict=False), 1)
+            jumps = [nth for nth, (before, left, size) in steps if before > left + 2 * size]
+            self._ink_boxes[angle] = _InkBoxes(lefts, rights, sizes, jumps)
+        return self._ink_boxes[angle]
+
+    def _character_boxes(self) -> Iterator[CharacterBox]:
         """Yield the visible characters of the page with their boxes."""
-        box = self._box
-        for index, code in enumerate(self.codes):
-            if code == 0 or code >= 0x110000 or 0xD800 <= code < 0xE000 or chr(code).isspace():
-                continue
-            if pdfium.FPDFText_GetLooseCharBox(self._page, index, box) and box.right != box.left:
-                yield CharacterBox(index, chr(code), box.left, box.bottom, box.right, box.top)
+        for place, index, *edges in zip(self._inked, self._inked_indices, *self._edges, strict=True):
+            char = self._text[place]
+            if char < "\ud800" or "\ue000" <= char <= "\uffff":
+                yield CharacterBox(index, char, *edges)
 
     def _vertical_lines(self, boxes: Sequence[CharacterBox], page: int) -> list[PageLine]:
         """Return the lines of a page of vertical writing."""
         lines: list[PageLine] = []
         for written in find_written_lines(boxes):
             angle = written.angle or 0
-            draft = _LineDraft()
+            chars: list[str] = []
+            indices = array("i")
             for char in written.boxes:
-                if draft.chars and angle == 0 and self.codes[char.index - 1] == 0x20:
-                    draft.chars.append(" ")
-                    draft.indices.append(char.index - 1)
-                left, right, size = _rotate_box(char, angle)
-                draft.chars.append("-" if char.char in LINE_END_HYPHENS else char.char)
-                draft.indices.append(char.index)
-                draft.inked.append(char.index)
-                draft.lefts.append(left)
-                draft.rights.append(right)
-                draft.sizes.append(size)
+                if chars and angle == 0 and self._codes[char.index - 1] == 0x20:
+                    chars.append(" ")
+                    indices.append(char.index - 1)
+                chars.append("-" if char.char in LINE_END_HYPHENS else char.char)
+                indices.append(char.index)
+            edges = zip(*((box.left, box.bottom, box.right, box.top) for box in written.boxes), strict=True)
+            inked = [box.index for box in written.boxes]
+            draft = _LineDraft("".join(chars), indices, inked, *_rotate_boxes(BoxEdges(*edges), angle))
             self._finish(draft, page, angle, lines)
         return lines
 
@@ -277,7 +310,9 @@ class PdfiumCharacters:
 
     def _raise_numbers(self, draft: _LineDraft, size: float, angle: int) -> None:
         """Turn raised digits that follow a word or its end mark into superscripts: references, exponents."""
-        chars, indices = draft.chars, draft.indices
+        if not _DIGIT.search(draft.text):
+            return
+        chars, indices = list(draft.text), draft.indices
         at = 1
         while at < len(chars):
             start = at
@@ -296,6 +331,10 @@ class PdfiumCharacters:
             if raised[0] == " ":  # the blank stands where the number does
                 indices.insert(start, indices[start])
                 at += 1
+        draft.text = "".join(chars)
+
+    def _ink_baseline(self, nth: int, angle: int) -> float:
+        return self._baseline(self._inked_indices[nth], angle)
 
     def _baseline(self, index: int, angle: int) -> float:
         pdfium.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
@@ -327,17 +366,37 @@ def _text_position(indices: array[int], start: int) -> int:
     return indices.index(start) if start in indices else at  # on pages that are read from right to left
 
 
-def _rotate_box(box: Any, angle: int) -> tuple[float, float, float]:
-    """Return (left, right, height) of a box, rotated so that its text is upright."""
+def _join_surrogates(codes: Sequence[int]) -> tuple[str, array[int]]:
+    """Return the characters of a page, and the index of each: of the first half, where PDFium has two."""
+    chars: list[str] = []
+    indices = array("i")
+    index = 0
+    while index < len(codes):
+        start, code = index, codes[index]
+        index += 1
+        if 0xD800 <= code < 0xDC00 and index < len(codes) and 0xDC00 <= codes[index] < 0xE000:
+            code = 0x10000 + ((code - 0xD800) << 10) + (codes[index] - 0xDC00)
+            index += 1
+        if 0 < code <= sys.maxunicode:
+            chars.append(chr(code))
+            indices.append(start)
+    return "".join(chars), indices
+
+
+def _rotate_boxes(edges: BoxEdges, angle: int) -> tuple[list[float], list[float], list[float]]:
+    """Return left edges, right edges and heights of boxes, rotated so that their text is upright."""
+    lefts, bottoms, rights, tops = edges
+    heights = list(map(abs, map(sub, tops, bottoms)))
+    widths = list(map(abs, map(sub, rights, lefts)))
     match angle:
         case 1:
-            return -box.top, -box.bottom, abs(box.right - box.left)
+            return list(map(neg, tops)), list(map(neg, bottoms)), widths
         case 2:
-            return -box.right, -box.left, abs(box.top - box.bottom)
+            return list(map(neg, rights)), list(map(neg, lefts)), heights
         case 3:
-            return box.bottom, box.top, abs(box.right - box.left)
+            return list(bottoms), list(tops), widths
         case _:
-            return box.left, box.right, abs(box.top - box.bottom)
+            return list(lefts), list(rights), heights
 
 
 def _rotate_point_height(x: float, y: float, angle: int) -> float:
@@ -354,14 +413,14 @@ def _rotate_point_height(x: float, y: float, angle: int) -> float:
 
 def _find_invisible_blanks(draft: _LineDraft, size: float) -> set[int]:
     """Return the indices of invisible blanks: some programs write one after every Chinese character."""
-    if not any(map(is_wide, draft.chars)):
+    if not has_wide_characters(draft.text):
         return set()
     unseen: set[int] = set()
     ink = {index: number for number, index in enumerate(draft.inked)}
     before: int | None = None
     blanks: list[int] = []
     last = ""
-    for char, index in zip(draft.chars, draft.indices, strict=True):
+    for char, index in zip(draft.text, draft.indices, strict=True):
         if char.isspace():
             blanks.append(index)
             continue
@@ -374,10 +433,14 @@ def _find_invisible_blanks(draft: _LineDraft, size: float) -> set[int]:
 
 
 def _clean_draft(draft: _LineDraft, unseen: set[int]) -> tuple[str, array[int]]:
+    if not unseen and is_clean(draft.text):
+        text = draft.text.strip(" ")
+        start = len(draft.text) - len(draft.text.lstrip(" "))
+        return text, draft.indices[start : start + len(text)]
     out: list[str] = []
     indices = array("i")
     blank = True
-    for char, index in zip(draft.chars, draft.indices, strict=True):
+    for char, index in zip(draft.text, draft.indices, strict=True):
         for letter in clean_character(char):
             if letter == " " and (blank or index in unseen):
                 continue

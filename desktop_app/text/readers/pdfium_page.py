@@ -8,10 +8,13 @@ from __future__ import annotations
 import ctypes
 import logging
 from contextlib import suppress
+from operator import sub
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+from desktop_app.text.readers.pdfium_calls import read_codes, read_object_bounds
 
 _ANNOTATIONS_WITH_TEXT = frozenset(
     (
@@ -165,8 +168,7 @@ class PdfiumPage:
     def codes(self) -> list[int]:
         """The code point of each character, by PDFium's index."""
         if self._codes is None:
-            text, unicode_of = self.text, pdfium.FPDFText_GetUnicode
-            self._codes = [unicode_of(text, index) for index in range(pdfium.FPDFText_CountChars(text))]
+            self._codes = read_codes(self.text)
         return self._codes
 
     def close(self) -> None:
@@ -187,13 +189,13 @@ def _read_contents(annotation: Any) -> str:
 
 def _widen_columns(page: Any) -> None:
     """Widen vertical columns without width, invisibly: a font that is not embedded may give none."""
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    for index in range(pdfium.FPDFPage_CountObjects(page)):
-        each = pdfium.FPDFPage_GetObject(page, index)
-        if pdfium.FPDFPageObj_GetType(each) != pdfium.FPDF_PAGEOBJ_TEXT:
-            continue
-        pdfium.FPDFPageObj_GetBounds(each, left, bottom, right, top)
-        height = top.value - bottom.value
-        if right.value - left.value < _NO_WIDTH < height:
-            slant = _WIDENED / height
-            pdfium.FPDFPageObj_Transform(each, 1, 0, slant, 1, -slant * (top.value + bottom.value) / 2, 0)
+    bounds = read_object_bounds(page)
+    if min(map(sub, bounds.rights, bounds.lefts), default=_NO_WIDTH) >= _NO_WIDTH:
+        return
+    for index, (left, bottom, right, top) in enumerate(zip(*bounds, strict=True)):
+        height = top - bottom
+        if right - left < _NO_WIDTH < height:
+            each = pdfium.FPDFPage_GetObject(page, index)
+            if pdfium.FPDFPageObj_GetType(each) == pdfium.FPDF_PAGEOBJ_TEXT:
+                slant = _WIDENED / height
+                pdfium.FPDFPageObj_Transform(each, 1, 0, slant, 1, -slant * (top + bottom) / 2, 0)
