@@ -31,6 +31,9 @@ _MAX_RELATIVE_ERROR = 0.02  # of bf16, as a share of a vector's length
 # prepares it after each epoch.
 _verified: set[tuple[torch.Size, torch.dtype]] = set()
 
+ROWS_MULTIPLE = 8
+"""Numbers of rows are multiples of it, so that oneDNN meets few of them."""
+
 MIN_CONSISTENT_ROWS = 48
 """Fewer rows may be rounded differently than more rows."""
 
@@ -79,12 +82,23 @@ class PrepackedLinear:
         product = self._ops._linear_pointwise.binary
         return self._in_pieces(lambda rows, more: product(rows, more, self._weight, self._bias, "add"), x, residual)
 
+    def pieces(self, rows: int) -> list[int]:
+        """Return the sizes of the pieces in which so many rows are multiplied.
+
+        They are multiples of `ROWS_MULTIPLE`, but for the last one: oneDNN compiles code for each number of rows.
+        """
+        count = max(1, -(-rows // self._most))
+        units = rows // ROWS_MULTIPLE
+        sizes = [ROWS_MULTIPLE * (units * (at + 1) // count - units * at // count) for at in range(count)]
+        sizes[-1] += rows - sum(sizes)
+        return sizes
+
     def _in_pieces(self, product: Callable[..., Tensor], *rows: Tensor) -> Tensor:
         """Apply `product` to `rows`, in pieces if there are many."""
-        count = -(-len(rows[0]) // self._most)
-        if count <= 1:
+        if len(rows[0]) <= self._most:
             return product(*rows)
-        return torch.cat([product(*piece) for piece in zip(*(each.tensor_split(count) for each in rows), strict=True)])
+        pieces = zip(*(torch.split(each, self.pieces(len(each))) for each in rows), strict=True)
+        return torch.cat([product(*piece) for piece in pieces])
 
 
 def _max_rows_per_product(width: int, dtype: torch.dtype) -> int:

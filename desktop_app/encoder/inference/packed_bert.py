@@ -38,7 +38,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.encoder.inference.bert import position_ids
-from desktop_app.encoder.inference.linear import MIN_CONSISTENT_ROWS, PrepackedLinear
+from desktop_app.encoder.inference.linear import MIN_CONSISTENT_ROWS, ROWS_MULTIPLE, PrepackedLinear
 from desktop_app.encoder.inference.pause_points import pause_point
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class _PackedLayout:
         tokens: of the longest text.
         groups: of texts that follow one another.
         real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token, the last one repeated up to
-            a multiple of `_LENGTH_MULTIPLE` and `MIN_CONSISTENT_ROWS`; None: no packing.
+            a number that oneDNN has probably met before; None: no packing.
         target: int64 [packed tokens * heads], the position of each head of a token in the concatenated output of the
             groups; None: there is one group, of all tokens.
         bias: for a single text, float32 [1, 1, tokens], added to the attention's scores: minus infinity for the empty
@@ -206,7 +206,7 @@ def _plan_layout(rows: int, tokens: int, mask: Tensor | None, heads: int) -> _Pa
     filled = np.array([_padded_length(length) for length in lengths.tolist()])
     count = int(lengths.sum())
     # Repeat the last token: oneDNN compiles and caches code for every number of rows that it meets.
-    more = max(MIN_CONSISTENT_ROWS - count, -count % _LENGTH_MULTIPLE)
+    more = max(MIN_CONSISTENT_ROWS - count, -count % max(ROWS_MULTIPLE, 1 << max(0, count.bit_length() - 6)))
     if not more and (lengths == tokens).all() and filled[0] == tokens:
         return _PackedLayout(rows, tokens, (_AttentionGroup(rows, tokens, None),))
     starts = np.cumsum(lengths) - lengths
@@ -299,9 +299,15 @@ class _PackedLayer:
         mixed = self._attend(query_key_value, shape)
         hidden = self._attention_norm(self._attention_output.add_to(mixed, hidden))
         pause_point()
+        # Piece by piece, the inner vectors stay in the processor's cache.
+        pieces = torch.split(hidden, self._output.pieces(len(hidden)))
+        done = [self._norm(self._feed_forward(piece)) for piece in pieces]
+        return done[0] if len(done) == 1 else torch.cat(done)
+
+    def _feed_forward(self, hidden: Tensor) -> Tensor:
         inner = self._inner.gelu(hidden, self._approximate)
         pause_point()
-        return self._norm(self._output.add_to(inner, hidden))
+        return self._output.add_to(inner, hidden)
 
     def _attend(self, query_key_value: Tensor, shape: _PackedLayout) -> Tensor:
         """Return [packed tokens, hidden] of [packed tokens, 3 * hidden] (Vaswani et al. 2017, section 3.2)."""
