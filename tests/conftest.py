@@ -85,11 +85,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Begin child processes and libraries as copies, except for tests marked `from_scratch`.
 
     And exempt loaded modules from garbage collection, as the program does: a scan of torch takes a tenth of a second.
+    Not while it is off: the window of several tests is there, which would be exempted too.
     """
     copies = item.get_closest_marker("from_scratch") is None
     child_process.CONTEXT = _FORKING if copies and forked_children.CAN_FORK else _SPAWNING
     library_template.choose_creation(copies=copies)
-    if len(sys.modules) > _MODULES[0] + 100:
+    if len(sys.modules) > _MODULES[0] + 100 and gc.isenabled():
         _MODULES[0] = len(sys.modules)
         gc.collect()
         gc.freeze()

@@ -89,14 +89,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _garbage_on_this_thread() -> Iterator[None]:
     """Collect cycles only on the window's thread, as the program does.
 
-    Objects from before a test are frozen as in the program: all modules, which need no scan each time.
+    Objects from before a test are frozen as in the program: all modules, which need no scan each time. A window of all
+    tests of a file is not, or its end would need a scan of everything; it is in the oldest generation, which is not
+    scanned before it is closed.
     """
     was_enabled = gc.isenabled()  # not while there is a window of all tests of a file
     gc.disable()
-    gc.collect()  # pytest releases the fixtures of the last test only now: frozen, they would stay for good
-    gc.freeze()
+    if _shared_windows:
+        gc.collect(1)
+    else:
+        gc.collect()  # pytest releases the fixtures of the last test only now: frozen, they would stay for good
+        gc.freeze()
     yield
-    gc.collect()
+    gc.collect(2 if all(kindred.is_closed for kindred in _shared_windows) else 1)
     if was_enabled:
         gc.enable()
 
@@ -359,6 +364,8 @@ def _window_of_the_file(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Kindred]:
     gc.disable()  # also between the tests: see `_garbage_on_this_thread`
+    gc.collect()
+    gc.freeze()
     qtbot, folder = PatientBot(request), tmp_path_factory.mktemp("shared")
     makers = make_windows(_manager, qtbot, folder)
     kindred = open_shared(next(makers), folder, qtbot)
@@ -366,7 +373,6 @@ def _window_of_the_file(
     yield kindred
     next(makers, None)
     _shared_windows.clear()
-    gc.unfreeze()
     gc.collect()
     gc.enable()
 
