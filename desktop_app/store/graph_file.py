@@ -100,7 +100,7 @@ class GraphFile:
             raise ValueError("the file is too short")
         self._dim = dim
         self.rows = rows
-        self._by_label: tuple[Ids, Ids] | None = None
+        self._by_label: tuple[Ids, NDArray[np.uint16] | NDArray[np.uint32]] | None = None
         self._read_layout(end)
 
     def _read_layout(self, end: int) -> None:
@@ -130,7 +130,7 @@ class GraphFile:
         """The labels of all rows, int64 [n], ascending."""
         return self._labels()[0]
 
-    def _labels(self) -> tuple[Ids, Ids]:
+    def _labels(self) -> tuple[Ids, NDArray[np.uint16] | NDArray[np.uint32]]:
         """Return the labels in ascending order and the row of each; reads the file once."""
         if self._by_label is None:
             self._sort_labels(self._read_labels())
@@ -139,7 +139,7 @@ class GraphFile:
 
     def _sort_labels(self, labels: Ids) -> None:
         order = np.argsort(labels, kind="stable")
-        self._by_label = labels[order], order
+        self._by_label = labels[order], order.astype(_link_type(self.rows))
 
     def _read_labels(self) -> Ids:
         """Return the labels in the order of the rows, int64 [n]."""
@@ -174,7 +174,7 @@ class GraphFile:
             OSError, ValueError: the file is gone, or has changed since it was first opened.
         """
         labels, rows = self._labels()
-        at = rows[np.minimum(np.searchsorted(labels, ids), len(labels) - 1)]
+        at = rows[np.minimum(np.searchsorted(labels, ids), len(labels) - 1)].astype(np.int64)
         if len(ids) <= _FEW:
             return self._read_few(ids, at)
         if is_in_order := bool((at[1:] > at[:-1]).all()):
@@ -344,8 +344,9 @@ class GraphFile:
             "cur_element_count": self.rows,
             "max_level": head.top,
             "enterpoint_node": head.entry,
-            "label_lookup_external": labels.astype(np.uint64),
-            "label_lookup_internal": np.arange(self.rows, dtype=np.uint32),
+            # The table of labels takes a megabyte, and no search needs it: here all rows are one entry of it.
+            "label_lookup_external": np.zeros(self.rows, np.uint64),
+            "label_lookup_internal": np.zeros(self.rows, np.uint32),
             "element_levels": levels.astype(np.int32),
             "data_level0": memory.view(np.int8),
             "link_lists": lists.view(np.int8).reshape(-1),
@@ -400,6 +401,14 @@ class GraphFile:
 def release_spare_memory() -> None:
     """Release what loading the next graph would use again: fresh memory takes an eighth of the time."""
     _spare.clear()
+
+
+def vectors_in_memory(index: hnswlib.Index) -> tuple[Ids, NDArray[np.float16]]:
+    """Return the labels int64 [n], ascending, and vectors float16 [n, dim] of a graph in memory; copies all of it."""
+    (state,) = index.__getstate__()
+    memory = state["data_level0"].view(_memory_row(state["dim"], state["M"]))
+    order = np.argsort(memory["label"], kind="stable")
+    return memory["label"][order].astype(np.int64), to_halves(memory["vector"][order])
 
 
 def graph_pieces(index: hnswlib.Index) -> Iterator[memoryview]:

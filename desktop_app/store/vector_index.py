@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from desktop_app.store.half_vectors import round_to_halves
+from desktop_app.store.graph_file import vectors_in_memory
+from desktop_app.store.half_vectors import widen
 from desktop_app.store.legacy_graph_file import open_graph_file
 
 if TYPE_CHECKING:
@@ -434,6 +435,7 @@ class HnswGraph:
         self._file = open_graph_file(file, dim, rows, is_held=is_held)
         self._index: hnswlib.Index | None = None
         self._state: dict[str, Any] | None = None
+        self._copied: tuple[Ids, NDArray[np.float16]] | None = None  # from memory, when the file is gone
         self._is_checked = False
         self._is_unreadable = False
 
@@ -523,7 +525,7 @@ class HnswGraph:
 
     def unload(self) -> None:
         """Release the memory; the file stays."""
-        self._index, self._state, self._is_checked = None, None, False
+        self._index, self._state, self._copied, self._is_checked = None, None, None, False
 
     def __len__(self) -> int:
         return self._file.rows
@@ -572,7 +574,10 @@ class HnswGraph:
         except (OSError, ValueError):  # as above
             if self._index is None:
                 raise
-            return round_to_halves(np.asarray(self._index.get_items(ids), np.float32))
+            if self._copied is None:
+                self._copied = vectors_in_memory(self._index)
+            labels, halves = self._copied
+            return widen(halves[np.searchsorted(labels, ids)])
 
 
 def contains_ids(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:
