@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, literal, select, update
+from sqlalchemy import bindparam, delete, func, insert, literal, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.store.counters import mark_erased_traces
@@ -126,16 +126,17 @@ def find_truncated(connection: Connection, model_id: int, sentence_ids: Sequence
 def recount_truncated(connection: Connection) -> None:
     """Recount the truncated sentences of every document after a change of model."""
     connection.execute(update(VersionRow).where(VersionRow.truncated > 0).values(truncated=0))
-    # Goes from the few truncated sentences to their occurrences, never through all occurrences.
+    # Goes from the few truncated sentences to their occurrences; joined with `model`, SQLite reads all occurrences.
+    own = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
     counted = (
         select(OccurrenceRow.version_id, func.count().label("count"))
         .join(TruncatedRow, TruncatedRow.sentence_id == OccurrenceRow.sentence_id)
-        .join(ModelRow, ModelRow.id == TruncatedRow.model_id)
-        .where(ModelRow.current)
+        .where(TruncatedRow.model_id == own)
         .group_by(OccurrenceRow.version_id)
     )
-    for row in connection.execute(counted).all():
-        connection.execute(update(VersionRow).where(VersionRow.id == row.version_id).values(truncated=row.count))
+    rows = [{"row": version_id, "truncated": count} for version_id, count in connection.execute(counted)]
+    if rows:
+        connection.execute(update(VersionRow).where(VersionRow.id == bindparam("row")), rows)
 
 
 def delete_truncated(connection: Connection, sentence_ids: Sequence[int]) -> None:

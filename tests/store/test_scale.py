@@ -16,6 +16,7 @@ from sqlalchemy.pool import Pool
 
 from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.scope import Scope
+from desktop_app.store.document_versions import recount_truncated
 from desktop_app.store.library import LocalLibrary
 
 from .helpers import MODEL, drain, head, path, spans_of, unit, vector_of
@@ -172,3 +173,10 @@ def test_a_filter_that_leaves_twenty_gives_all_of_them_ranked_exactly(large: Pat
             assert [hit.text for hit in library.search.hits(found, scope=scope)] == ranked
         library.documents.remove([document.document_id])
         drain(library.maintenance.purge())
+
+
+def test_truncated_sentences_are_recounted_without_reading_every_place(large: Path) -> None:
+    with watched() as watch, LocalLibrary.open(large, tail_rows=50_000) as library:
+        with library._database.write_transaction() as connection:
+            recount_truncated(connection)
+        assert watch.scans() == [], "a switch of models waits for it in one transaction"
