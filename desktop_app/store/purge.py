@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import delete, func, select
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.jobs import WAITING
 from desktop_app.store import migrations
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
@@ -41,7 +42,7 @@ from desktop_app.store.schema import (
 from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -240,8 +241,7 @@ class Eraser:
                 self._database.reopen()
                 before = self._database.writes
                 try:
-                    for _ in erase_unused_bytes(self._database.file):
-                        yield None
+                    yield from erase_unused_bytes(self._database.file)
                 finally:
                     self._database.reopen()
             finally:
@@ -265,7 +265,7 @@ def _try_often(succeeds: Callable[[], bool]) -> Generator[Step, None, bool]:
     return False
 
 
-def erase_unused_bytes(file: Path) -> Iterator[None]:
+def erase_unused_bytes(file: Path) -> Steps[None]:
     """Overwrite the unused bytes in the pages of a database; yields between steps, always with a sound file.
 
     Only bytes that belong to no row are written, so readers may read at the same time. Between two steps the caller's
@@ -296,8 +296,9 @@ def erase_unused_bytes(file: Path) -> Iterator[None]:
                     stream.seek(number * page_bytes + gap[0])
                     stream.write(bytes(gap[1] - gap[0]))
             at += count
-            yield
-        os.fsync(stream.fileno())
+            yield None
+        # The system writes what others have changed too: that takes longer than a search may wait.
+        yield from run_in_thread(lambda: os.fsync(stream.fileno()))
 
 
 def find_unused_bytes(page: NDArray[np.uint8], usable: int, header: int) -> tuple[int, int] | None:

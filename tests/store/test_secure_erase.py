@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -50,6 +52,18 @@ def test_erasing_changes_no_row_and_leaves_no_trace(tmp_path: Path, page_bytes: 
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert dict(connection.execute("SELECT id, name FROM t")) == names
         assert dict(connection.execute("SELECT n, name FROM w")) == names
+
+
+def test_the_file_is_flushed_in_another_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "t.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    flushed_in: list[threading.Thread] = []
+    monkeypatch.setattr(os, "fsync", lambda _number: flushed_in.append(threading.current_thread()))
+    for _ in erase_unused_bytes(file):
+        pass
+    (thread,) = flushed_in
+    assert thread is not threading.current_thread(), "a search would wait for what others have written, too"
 
 
 def test_pages_outside_a_tree_and_doubtful_pages_are_not_changed() -> None:
