@@ -154,7 +154,9 @@ class ModelSwitcher:
         """
         sentences = library.info().sentences
         if sentences - library.model_switch.count_done() >= embedding.MIN_TEXTS_TO_TUNE:
+            yield None
             yield from embedding.tune_encoder(encoder)
+        yield None
         limit = max(_MAX_FEW_REFUSED, int(sentences * _MAX_REFUSED_SHARE))
         steps = self._take_turns(reembedder.run())
         for step in steps:

@@ -65,6 +65,7 @@ class Segments:
         self._ready: dict[str, HnswGraph] = {}
         self._ready_tail: ExactRows | None = None
         self._ready_for: int | None = None
+        self._retired: list[HnswGraph] = []
         self.erasures = 0
         self._is_kept = not database.writable
         self._is_preloaded = False
@@ -159,11 +160,15 @@ class Segments:
     def _open_graph(self, file: Path, dim: int, rows: int, *, is_verified: bool) -> HnswGraph:
         return HnswGraph(file, dim, rows, is_verified=is_verified, is_held=not self._database.writable)
 
-    def _load_verified_graph(self, file: Path, dim: int, rows: int) -> HnswGraph:
+    def _load_next_graph(self, checksum: str, file: Path, dim: int, rows: int) -> Steps[None]:
+        """Load a verified graph of the next model."""
         graph = self._open_graph(file, dim, rows, is_verified=True)
         if self.stay_in_memory:
-            graph.load_into_memory()
-        return graph
+            graph.prepare_loading()
+            yield None
+            graph.load_into_memory(more_follow=True)
+        self._ready[checksum] = graph
+        yield None
 
     def _refresh(self, connection: Connection) -> None:
         """Take over what another process committed since the last refresh."""
@@ -300,6 +305,15 @@ class Segments:
         self._ready_tail = None
         self.release_index()
 
+    def retire_index(self) -> None:
+        """Drop the index in use, as `release_index`, but not its graphs' memory.
+
+        To release more than a gigabyte takes longer than a search may wait: `preload` releases one graph after another.
+        """
+        if self._index is not None:
+            self._retired += [part for part in self._index.segments.values() if isinstance(part, HnswGraph)]
+        self.release_index()
+
     def release_index(self) -> None:
         """Drop the index in use, but keep the preloaded parts of the next one."""
         self._index, self._seen, self.bad = None, None, set()
@@ -368,8 +382,12 @@ class Segments:
     def preload(self) -> Steps[None]:
         """Load the index into memory, a piece of a file at a time.
 
-        A graph is loaded in two steps; before, if its file is not verified, its links are checked in another.
+        A graph is loaded in two steps; before, if its file is not verified, its links are checked in another. First of
+        all, the memory of the index of a model before is released.
         """
+        while self._retired:
+            self._retired.pop().unload()
+            yield None
         if self._index is None:
             with self._database.read_transaction() as connection:
                 model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
@@ -419,14 +437,16 @@ class Segments:
         yield from self.preload()
         with self._database.read_transaction() as connection:
             rows = self.rows(connection, model_id)
-        for row in rows:
-            file = self.files.folder / row.file
-            try:
-                if (yield from _hash_in_steps(file)) == row.checksum:
-                    self._ready[row.checksum] = self._load_verified_graph(file, dim, row.rows)
-            except (OSError, ValueError, RuntimeError):
-                continue  # the code that needs the file reports the problem
-            yield None
+        try:
+            for row in rows:
+                file = self.files.folder / row.file
+                try:
+                    if (yield from _hash_in_steps(file)) == row.checksum:
+                        yield from self._load_next_graph(row.checksum, file, dim, row.rows)
+                except (OSError, ValueError, RuntimeError):
+                    continue  # the code that needs the file reports the problem
+        finally:
+            release_spare_memory()
         yield from self._preload_rows(model_id, dim, lambda: True)
 
     def use_preloaded_index(self) -> None:

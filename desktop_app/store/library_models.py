@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
 
-_STEP_VECTORS = 500
+_STEP_VECTORS, _STEP_LOOK_AT = 500, 10_000
+_LAST_ID = 1 << 62
 _PREVIOUS = "previous_model"
 
 
@@ -131,40 +132,70 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
 
     The library's previous model stays known.
     """
+    while _erase_spare_sums(database):
+        yield None
     with database.read_transaction() as connection:
         others = select(ModelRow.id).where(~ModelRow.current, ModelRow.switching == "")
         model_ids = list(connection.execute(others).scalars())
     for model_id in model_ids:
+        yield None
         with database.write_transaction() as connection:
             own = SegmentRow.model_id == model_id
             files = list(connection.execute(select(SegmentRow.file).where(own)).scalars())
             connection.execute(delete(SegmentRow).where(own))
             for table in (TotalRow, NextTotalRow, TruncatedRow):
                 connection.execute(delete(table).where(table.model_id == model_id))
-        for name in files:
+        yield None
+        for name in files:  # to delete a file of 20 MB takes a millisecond
             segments.files.unlink(name)
-        after = 0
-        while (last := _erase_vectors(database, model_id, after)) is not None:
-            after = last
+            yield None
+        after = 0 if _has_other_vectors(database) else _LAST_ID
+        while (looked_at := _erase_vectors(database, model_id, after)) is not None:
+            after = looked_at
             yield None
         with database.write_transaction() as connection:
-            # Unless a person has just asked for it again, or an older version has restored it.
-            unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id)
+            # Unless a person has just asked for it again, or an older version has restored it: then it has new vectors.
+            unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id, EmbeddingRow.id > after)
             gone = [ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists()]
             gone.append(ModelRow.id != read_counter(connection, _PREVIOUS))
             connection.execute(delete(ModelRow).where(*gone))
 
 
+def _erase_spare_sums(database: Database) -> bool:
+    """Erase some of the sums for a switch that has ended; returns False when there are none."""
+    target = select(ModelRow.id).where(ModelRow.switching != "")
+    spare = select(NextTotalRow.version_id).where(NextTotalRow.model_id.not_in(target)).limit(_STEP_VECTORS)
+    with database.read_transaction() as connection:
+        if connection.execute(spare.limit(1)).first() is None:
+            return False
+    with database.write_transaction(is_aside=True) as connection:
+        connection.execute(delete(NextTotalRow).where(NextTotalRow.version_id.in_(spare)))
+    return True
+
+
+def _has_other_vectors(database: Database) -> bool:
+    """Return whether there are vectors of other models than the library's own; counts a million in 25 milliseconds."""
+    with database.read_transaction() as connection:
+        count = connection.execute(select(func.count()).select_from(EmbeddingRow)).scalar_one()
+        return int(count) > read_counter(connection, "vectors")
+
+
 def _erase_vectors(database: Database, model_id: int, after: int) -> int | None:
-    """Erase the next vectors of a model that is still unused; return the last id, None at the end."""
+    """Erase the next vectors of a model that is still unused; return the last id looked at, None at the end.
+
+    No index finds them: those of the model in use, which may be a million, are looked at too.
+    """
     with database.write_transaction() as connection:
         useless = select(ModelRow.id).where(ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "")
         if connection.execute(useless).one_or_none() is None:
             return None
-        query = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id, EmbeddingRow.id > after)
+        within = EmbeddingRow.id > after, EmbeddingRow.id <= after + _STEP_LOOK_AT
+        query = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id, *within)
         ids = connection.execute(query.order_by(EmbeddingRow.id).limit(_STEP_VECTORS)).scalars().all()
-        if not ids:
-            return None
-        mark_erased_traces(connection)
-        connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
-    return ids[-1]
+        if ids:
+            mark_erased_traces(connection)
+            connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
+        if len(ids) == _STEP_VECTORS:
+            return ids[-1]
+        last: int | None = connection.execute(select(func.max(EmbeddingRow.id))).scalar_one()
+        return after + _STEP_LOOK_AT if last is not None and last > after + _STEP_LOOK_AT else None

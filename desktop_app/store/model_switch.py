@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.models import AffectedDocument, ModelSwitch
@@ -301,15 +301,15 @@ class LocalModelSwitching:
             connection.execute(update(ModelRow).values(current=False))
             connection.execute(update(ModelRow).where(ModelRow.id == model.id).values(current=True, switching=""))
             summed = select(NextTotalRow.vector).where(NextTotalRow.version_id == TotalRow.version_id)
+            # The next purge erases the sums' first copies: that would take as long again.
             connection.execute(update(TotalRow).values(model_id=model.id, vector=summed.scalar_subquery()))
-            connection.execute(delete(NextTotalRow))
             recount_truncated(connection)
             # Every sentence has a vector, otherwise this point is not reached.
             set_counter(connection, "vectors", read_counter(connection, "sentences"))
             increment_counters(connection, segments=1)
         self._prepared = -1
         self._models.forget()
-        self._segments.release_index()
+        self._segments.retire_index()
         self._segments.use_preloaded_index()
         return True
 

@@ -355,7 +355,9 @@ def measure_switch(bench: Bench) -> None:
         engine.has_other_job = lambda *_names: False  # type: ignore[attr-defined]
         context = make_context(engine, lambda: library, load_model=lambda _folder: encoder)  # type: ignore[arg-type]
         switcher = ModelSwitcher(context)
+        gc.disable()  # as in the window, which collects on a thread of its own
         report = engine.submit("switch", lambda: switcher.run(lambda: Path()))
+        gc.enable()
         library.close()
         size_after = _bytes_below(copy)
     _say_jobs(bench, "switch", engine, embedded=report.embedded, megabytes_afterwards=round(size_after / 1e6))

@@ -13,6 +13,7 @@ from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
+from desktop_app.store import library_models
 from tests.steps import go_through
 
 from .conftest import Open
@@ -246,6 +247,48 @@ def test_the_old_vectors_and_graphs_are_erased(open_library: Open, tmp_path: Pat
     library = open_library(tail_rows=40)
     assert [found_by(OTHER, library, text) for text in own[::10]] == [[text] for text in own[::10]]
     assert faults(library) == []
+
+
+@pytest.mark.only_local
+def test_the_memory_of_the_old_graphs_is_released_one_after_the_other(open_library: Open) -> None:
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    library.maintenance.keep_index_loaded()
+    drain(library.maintenance.run())
+    old = list(library._segments.loaded_index.segments.values())
+    assert len(old) == 3
+    switch(library)
+    assert all(graph.is_in_memory for graph in old), "to release forty at once takes longer than a search may wait"
+    assert all(graph.is_in_memory for graph in library._segments.loaded_index.segments.values())
+    upkeep = library.maintenance.run()
+    for left in (2, 1, 0):
+        next(upkeep)
+        assert sum(graph.is_in_memory for graph in old) == left
+    drain(upkeep)
+
+
+@pytest.mark.only_local
+def test_vectors_of_the_old_model_are_looked_for_some_at_a_time(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    switch(library)
+
+    def count() -> int:
+        with library._database.read_transaction() as connection:
+            return int(connection.exec_driver_sql("SELECT count(*) FROM embedding").scalar_one())
+
+    assert count() == 300
+    monkeypatch.setattr(library_models, "_STEP_LOOK_AT", 20)
+    erasing = library_models.erase_other_models(library._database, library._segments)
+    assert len(list(erasing)) >= 300 / 20
+    assert count() == library.info().vectors == 150
+    erasing = library_models.erase_other_models(library._database, library._segments)
+    assert len(list(erasing)) < 300 / 20, "the library's own vectors are looked at again"
+    assert library.model_switch.previous == MODEL
 
 
 def test_a_reader_follows_the_switch(filled: Library, open_library: Open) -> None:
