@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import Indel
 
+from desktop_app.analysis.neighbour_graph import RowIndex
 from desktop_app.core.duplicates import CLOSE, RELATED
 
 if TYPE_CHECKING:
@@ -111,9 +112,10 @@ class SentencePlaces:
 
     def rows_in_steps(self, ids: Ids) -> Generator[None, None, Ids]:
         """Like `find_rows`, in short steps."""
+        finder = RowIndex(self.ids)
         found = [np.empty(0, np.int64)]
         for top in range(0, len(ids), _STEP_IDS):
-            found.append(self.find_rows(ids[top : top + _STEP_IDS]))
+            found.append(finder.find_rows(ids[top : top + _STEP_IDS]))
             yield
         return np.concatenate(found)
 
@@ -210,8 +212,8 @@ def iter_duplicates(
     yield None
     below, many = np.float32(np.inf), _KEPT_EDGES
     while True:
-        best = _BestEdges(many)
-        for a, b, scores in graph.edge_blocks():
+        best = _BestEdges(many, min_score)
+        for a, b, scores in graph.edge_blocks(best.least):
             wanted = (scores >= min_score) & (scores <= max_score) & (scores < below)
             wanted &= (place_row[a] >= 0) & (place_row[b] >= 0)
             if touches is not None and len(sentence_places.ids):
@@ -249,24 +251,28 @@ class _BestEdges:
 
     Args:
         most: how many.
+        least: the lowest score of an edge.
 
     Attributes:
-        floor: edges with lower scores were dropped.
-        has_dropped: whether there were any.
+        floor: edges with lower scores are not among the best, and need not be added.
+        has_dropped: whether there may be such edges.
     """
 
-    def __init__(self, most: int) -> None:
-        self.floor = np.float32(-np.inf)
+    def __init__(self, most: int, least: float) -> None:
+        self.floor = np.float32(least)
         self.has_dropped = False
         self._most = most
         self._parts: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]] = []
         self._limit = 2 * most  # edges from which on the worse ones are dropped
         self._count = 0
 
+    def least(self) -> float:
+        """Return the floor."""
+        return float(self.floor)
+
     def add(self, a: Ids, b: Ids, scores: NDArray[np.float32]) -> None:
         """Add edges: rows int64 [e], int64 [e], scores float32 [e]."""
         good = scores >= self.floor
-        self.has_dropped |= not good.all()
         self._parts.append((a[good].astype(np.int32), b[good].astype(np.int32), scores[good]))
         self._count += len(self._parts[-1][0])
         if self._count > self._limit:
@@ -283,8 +289,8 @@ class _BestEdges:
     def _thin(self) -> None:
         a, b, scores = (np.concatenate(each) for each in zip(*self._parts, strict=True))
         self.floor = max(self.floor, np.partition(scores, -self._most)[-self._most])
+        self.has_dropped = True
         good = scores >= self.floor
-        self.has_dropped |= not good.all()
         self._parts = [(a[good], b[good], scores[good])]
         self._count = len(self._parts[0][0])
         self._limit = max(2 * self._most, 2 * self._count)  # very many may be equal

@@ -17,13 +17,14 @@ import numpy as np
 from desktop_app.core.jobs import run_to_completion
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
     from numpy.typing import NDArray
 
     from desktop_app.core.ports import ApproximateProducts, BoundedProducts, RowsToCompare
 
+    Ids = NDArray[np.int64]
     Rows = NDArray[np.int32]
     Scores = NDArray[np.float32]
     Bools = NDArray[np.bool_]
@@ -200,21 +201,26 @@ class NeighbourGraph:
         a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
         return a, b, scores
 
-    def edge_blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Scores]]:
-        """Like `edges`, some at a time; no pair is repeated."""
+    def edge_blocks(self, least: Callable[[], float] = lambda: 0.0) -> Iterator[tuple[Ids, Ids, Scores]]:
+        """Like `edges`, some at a time; no pair is repeated.
+
+        Args:
+            least: the cosine below which pairs are left out, asked for each block.
+        """
         near, scores = self.lists.neighbours, self.lists.scores
         yield np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         for top in range(0, len(near), _EDGE_ROWS):
-            block = near[top : top + _EDGE_ROWS]
-            row, slot = np.nonzero(block >= 0)
-            other, row = block[row, slot].astype(np.int64), row + top
+            block, scores_of_block = near[top : top + _EDGE_ROWS], scores[top : top + _EDGE_ROWS]
+            row, slot = _find_true_cells((block >= 0) & (scores_of_block >= least()))
+            other, score = block[row, slot].astype(np.int64), scores_of_block[row, slot]
+            row += top
             # A pair in both lists is taken from the list of its first row.
             behind = np.flatnonzero(other < row)
             is_known = (near[other[behind]] == row[behind, None]).any(axis=1)
             taken = np.ones(len(row), np.bool_)
             taken[behind[is_known]] = False
-            row, other, slot = row[taken], other[taken], slot[taken]
-            yield np.minimum(row, other), np.maximum(row, other), scores[row, slot]
+            row, other, score = row[taken], other[taken], score[taken]
+            yield np.minimum(row, other), np.maximum(row, other), score
 
 
 def copy_in_steps(numbers: NDArray[T], columns: int) -> Generator[None, None, NDArray[T]]:
@@ -441,7 +447,7 @@ def find_neighbours_of_few(
                 yield done
         done += len(rows)
         yield done
-    for _ in lists.drop_neighbours(ask):
+    for _ in lists.drop_neighbours(ask) if names_asked.any() else ():
         yield done
     lists.neighbours[asked], lists.scores[asked] = found.neighbours, found.scores
     if into:

@@ -81,9 +81,8 @@ class RepeatedPassageService:
         scope = request.scope.of_sentences
         places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
         pairs: list[NDArray[np.int64]] = []
-        for a, b, scores in graph.edge_blocks():
-            near = scores >= COPY_COSINE
-            pairs.append(np.stack([graph.ids[a[near]], graph.ids[b[near]]], axis=1))
+        for a, b, _ in graph.edge_blocks(lambda: COPY_COSINE):
+            pairs.append(np.stack([graph.ids[a], graph.ids[b]], axis=1))
             yield None
         edges = np.concatenate(pairs)
         edges = edges[np.isin(edges, places[:, 0]).all(axis=1)]

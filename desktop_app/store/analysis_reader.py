@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from bisect import bisect_left
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_text import display_title
-from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.database import fetch_plain_rows, fetch_tuples
 from desktop_app.store.half_vectors import are_numbers, read_vectors
 from desktop_app.store.schema import (
     DocumentRow,
@@ -62,8 +60,7 @@ _PLACES = 4096
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
 _SQUARE_OF_NUMBERS = 65_536.0**2  # vectors shorter than this have no value that `are_numbers` refuses
 _NO_IDS = np.empty(0, np.int64)
-_MAX_INSERTED = 4096  # sentences whose places are looked for one by one: of more, all hashes are read
-_INSERTED_PER_STEP = 64
+_MAX_INSERTED = 4096  # sentences whose places are looked for: of more, all hashes are read
 
 _DOCUMENTS_OF_GROUPS = (
     "SELECT json_extract(asked.value, '$[0]'), count(DISTINCT document.id) FROM json_each(?) AS asked"
@@ -82,7 +79,7 @@ _NEIGHBOURS = (
     " AND model_id = (SELECT id FROM model WHERE current) ORDER BY sentence_id LIMIT ?"
 )
 _ALL_NEIGHBOURS = "SELECT sentence_id, near FROM neighbour WHERE sentence_id > ? ORDER BY sentence_id LIMIT ?"
-_HASH = "SELECT hash FROM sentence WHERE id = ?"
+_HASHES = "SELECT id, hash FROM sentence WHERE id IN (SELECT value FROM json_each(?))"
 _LAST_SENTENCE = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'sentence'), 0)"
 
 
@@ -141,17 +138,27 @@ class LocalAnalysisReader:
         yield _NO_IDS
         if len(new) > min(_MAX_INSERTED, len(kept)):
             return None
-        with self._database.read_transaction() as connection:
-            added = sorted((_read_hash(connection, sentence_id), sentence_id) for sentence_id in new.tolist())
+        added = sorted(zip(self._read_hashes(new), new.tolist(), strict=True))
         yield _NO_IDS
-        places: list[int] = []
-        for top in range(0, len(added), _INSERTED_PER_STEP):
-            with self._database.read_transaction() as connection:
-                read_hash = partial(_read_hash, connection)
-                for digest, _ in added[top : top + _INSERTED_PER_STEP]:
-                    places.append(bisect_left(kept, digest, lo=places[-1] if places else 0, key=read_hash))
+        # Halves all ranges in which the places may be with one statement, twenty times for a million.
+        first, end = np.zeros(len(added), np.int64), np.full(len(added), len(kept), np.int64)
+        while len(unsure := np.flatnonzero(first < end)):
+            middle = (first[unsure] + end[unsure]) // 2
+            digests = zip(self._read_hashes(kept[middle]), unsure.tolist(), strict=True)
+            is_behind = np.array([digest < added[at][0] for digest, at in digests])
+            first[unsure[is_behind]] = middle[is_behind] + 1
+            end[unsure[~is_behind]] = middle[~is_behind]
             yield _NO_IDS
-        return np.insert(kept, places, np.array([sentence_id for _, sentence_id in added], np.int64))
+        return np.insert(kept, first, np.array([sentence_id for _, sentence_id in added], np.int64))
+
+    def _read_hashes(self, ids: Ids) -> list[bytes]:
+        """Return the hashes of the texts of sentences.
+
+        Raises:
+            LookupError: one of them was erased.
+        """
+        found: dict[int, bytes] = dict(self._fetch(_HASHES, json.dumps(np.unique(ids).tolist())))
+        return [found[sentence_id] for sentence_id in ids.tolist()]
 
     def _fetch(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query in plain SQL: of a million rows, SQLAlchemy takes longer than SQLite."""
@@ -321,7 +328,7 @@ class LocalAnalysisReader:
                 .limit(_PLACES)
             )
             with self._database.read_transaction() as connection:
-                rows = connection.execute(query).all()
+                rows = fetch_tuples(connection, query)
             if not rows:
                 return
             _, document_id, ordinal = rows[-1]
@@ -349,16 +356,6 @@ class LocalAnalysisReader:
         with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         return {row.id: display_title(row.own_title, row.title, row.name) for row in rows}
-
-
-def _read_hash(connection: Connection, sentence_id: int) -> bytes:
-    """Return the hash of a sentence's text.
-
-    Raises:
-        LookupError: it was erased.
-    """
-    digest: bytes = fetch_plain_rows(connection, _HASH, (int(sentence_id),))[0][0]
-    return digest
 
 
 def find_erased(connection: Connection, ids: Ids) -> Ids:
