@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import bindparam, delete, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.records import DocumentCount
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
-    from sqlalchemy import Connection
+    from sqlalchemy import BindParameter, Connection
 
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 
 # Batch sizes are small enough that no step takes long: callers yield between two batches.
 _NODES = 4096
-_VECTORS = 1024
+_VECTORS = 2048
 _LISTS = 1024
 _PLACES = 4096
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
@@ -316,19 +316,20 @@ class LocalAnalysisReader:
 
     def occurrences_in_order(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
         """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""
+        last_document: BindParameter[int] = bindparam("document")
+        last_ordinal: BindParameter[int] = bindparam("ordinal")
+        later = (DocumentRow.id > last_document) | (OccurrenceRow.ordinal > last_ordinal)
+        query = (
+            select(OccurrenceRow.sentence_id, DocumentRow.id, OccurrenceRow.ordinal)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .where(is_not_removed(), is_occurrence_in_scope(scope), DocumentRow.id >= last_document, later)
+            .order_by(DocumentRow.id, OccurrenceRow.ordinal)
+            .limit(_PLACES)
+        )
         document_id, ordinal = 0, -1
         while True:
-            later = DocumentRow.id > document_id
-            here = (DocumentRow.id == document_id) & (OccurrenceRow.ordinal > ordinal)
-            query = (
-                select(OccurrenceRow.sentence_id, DocumentRow.id, OccurrenceRow.ordinal)
-                .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-                .where(is_not_removed(), is_occurrence_in_scope(scope), DocumentRow.id >= document_id, later | here)
-                .order_by(DocumentRow.id, OccurrenceRow.ordinal)
-                .limit(_PLACES)
-            )
             with self._database.read_transaction() as connection:
-                rows = fetch_tuples(connection, query)
+                rows = fetch_tuples(connection, query, {"document": document_id, "ordinal": ordinal})
             if not rows:
                 return
             _, document_id, ordinal = rows[-1]
