@@ -260,6 +260,16 @@ def test_every_pair_of_neighbours_is_one_edge() -> None:
     }
 
 
+def test_edges_below_a_cosine_are_left_out() -> None:
+    vectors = sentences(300)
+    whole = NeighbourGraph(np.arange(300), graph(vectors))
+    a, b, scores = whole.edges()
+    least = float(np.median(scores))
+    found = [np.concatenate(each) for each in zip(*whole.edge_blocks(lambda: least), strict=True)]
+    for edges, expected in zip(found, (a, b, scores), strict=True):
+        np.testing.assert_array_equal(edges, expected[scores >= least])
+
+
 def test_rows_are_found_by_id_in_any_order() -> None:
     known = NeighbourGraph(np.array([30, 10, 20]), NeighbourLists.empty(3))
     assert known.find_rows(np.array([10, 99, 30, 1])).tolist() == [1, -1, 0, -1]
