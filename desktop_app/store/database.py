@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _PAGE_BYTES = 8192  # ten vectors of 384 float16 fill a page
 _BUSY_MS = 5000
 
+_LOG_PAGES = 1000  # SQLite's default: from here on, a commit moves the log into the file
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {_BUSY_MS}",
     "PRAGMA foreign_keys = ON",
@@ -280,6 +281,20 @@ class Database:
         Inside a write transaction of this process it reflects the changes before that transaction.
         """
         return self._document_writes, self.data_version()
+
+    @contextmanager
+    def postpone_checkpoint(self) -> Iterator[None]:
+        """Leave it to a later commit to move the write-ahead log into the file, as SQLite does once it is long.
+
+        For a large transaction that a search waits for: a third of its commit is that.
+        """
+        with self.translate_errors():
+            self._raw.execute("PRAGMA wal_autocheckpoint = 0")
+        try:
+            yield
+        finally:
+            with self.translate_errors():
+                self._raw.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
 
     def checkpoint(self) -> bool:
         """Move the write-ahead log into the file and empty it; returns False when a reader blocks that."""

@@ -288,7 +288,7 @@ class LocalModelSwitching:
 
         Documents with a refused sentence fail in the same transaction, each with its message from `messages`.
         """
-        with self._database.write_transaction() as connection:
+        with self._database.postpone_checkpoint(), self._database.write_transaction() as connection:
             model = self._row(connection)
             if model is None or self._prepared < 0 or self._erasures != self._segments.erasures:
                 return False

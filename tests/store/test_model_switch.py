@@ -269,6 +269,24 @@ def test_the_memory_of_the_old_graphs_is_released_one_after_the_other(open_libra
 
 
 @pytest.mark.only_local
+def test_a_later_commit_moves_a_large_log_into_the_file(open_library: Open) -> None:
+    database = open_library()._database
+
+    def write(pages: int) -> tuple[int, int]:
+        """Return how many pages the file has, and how many are in the log."""
+        with database.write_transaction() as connection:
+            connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS large (content BLOB)")
+            connection.exec_driver_sql("INSERT INTO large VALUES (zeroblob(?))", (8192 * pages,))
+        return database.file.stat().st_size // 8192, Path(f"{database.file}-wal").stat().st_size // 8192
+
+    with database.postpone_checkpoint():
+        moved, logged = write(1500)
+        assert moved < 500
+        assert logged >= 1500
+    assert write(1)[0] >= 1500
+
+
+@pytest.mark.only_local
 def test_vectors_of_the_old_model_are_looked_for_some_at_a_time(
     open_library: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
