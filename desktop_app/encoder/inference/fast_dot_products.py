@@ -89,8 +89,7 @@ class QuantizedRows:
 
     def take(self, vectors: NDArray[np.float32]) -> QuantizedProducts:
         """See `RowsToCompare`."""
-        if torch.get_num_threads() > 1:  # in a new thread
-            torch.set_num_threads(1)
+        _use_one_thread()
         with torch.inference_mode():
             return QuantizedProducts(self._own, self._norms, _quantize(vectors))
 
@@ -184,6 +183,7 @@ def make_quantized_rows(own: NDArray[np.float32]) -> QuantizedRows | None:
     """
     if len(own) < _MIN_OWN_ROWS or not np.isfinite(own).all():
         return None
+    _use_one_thread()
     count, columns = _QUANTIZED_TRIAL
     dim = own.shape[1]
     with torch.inference_mode():
@@ -203,12 +203,22 @@ def make_fast_dot_products(vectors: NDArray[np.float32]) -> FastDotProducts | No
     """Return fast products of float32 [n, dim]; None if plain ones are as fast, which is measured."""
     if len(vectors) < _MIN_ROWS:
         return None
+    _use_one_thread()
     some = vectors[:_TRIAL_ROWS]
     with torch.inference_mode():
         columns, rows = _prepack(some), _round_to_bf16(some)
         quick_s = _fastest_run_s(lambda: columns(rows))
     plain_s = _fastest_run_s(lambda: some @ some.T)
     return FastDotProducts(vectors) if plain_s > _MIN_SPEEDUP * quick_s else None
+
+
+def _use_one_thread() -> None:
+    """Keep torch from dividing the products of this thread, as an encoder does in the thread that loads it.
+
+    On two cores that others use too, a product that is divided waits for both: what is fast was measured to be slow.
+    """
+    if torch.get_num_threads() > 1:
+        torch.set_num_threads(1)
 
 
 def _fastest_run_s(product: Callable[[], object]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -230,3 +231,20 @@ def test_quantized_products_are_used_only_for_enough_rows_and_only_if_faster_and
     monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
     monkeypatch.setattr(torch, "_int_mm", lambda a, b: (a.float() @ b.float()).int() - 1)
     assert make_quantized_rows(own) is None, "sums that overflow"
+
+
+def test_products_are_measured_in_one_thread_as_they_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    def multiply(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        threads.append(torch.get_num_threads())
+        return (a.float() @ b.float()).int()
+
+    def measure() -> None:
+        torch.set_num_threads(2)
+        make_quantized_rows(_rows(200, 8, seed=2))
+
+    monkeypatch.setattr(torch, "_int_mm", multiply)
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(measure).result()
+    assert set(threads) == {1}
