@@ -18,10 +18,10 @@ _WORKER_BYTES = 3 * 2**30  # a worker loads models and windows: up to 2.3 GB, an
 
 
 def _count_workers() -> int:
-    """Return how many processes run the tests: two for each core, as far as the memory suffices.
+    """Return how many processes run the tests: two for each core, at most four, as far as the memory suffices.
 
-    Tests wait about two fifths of their time: for a disk, for the children that they start, for what a person would
-    see later. With one process more than cores, two cores were idle for a fifth of the run.
+    Tests wait for a disk, for the children that they start, for what a person would see later: with one process more
+    than cores, two cores were idle for a fifth of the run.
     """
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

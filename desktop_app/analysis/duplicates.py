@@ -213,7 +213,7 @@ def iter_duplicates(
     below, many = np.float32(np.inf), _KEPT_EDGES
     while True:
         best = _BestEdges(many, min_score)
-        for a, b, scores in graph.edge_blocks(best.least):
+        for a, b, scores in graph.edge_blocks(best.current_floor):
             wanted = (scores >= min_score) & (scores <= max_score) & (scores < below)
             wanted &= (place_row[a] >= 0) & (place_row[b] >= 0)
             if touches is not None and len(sentence_places.ids):
@@ -251,23 +251,23 @@ class _BestEdges:
 
     Args:
         most: how many.
-        least: the lowest score of an edge.
+        min_score: the lowest score of an edge.
 
     Attributes:
         floor: edges with lower scores are not among the best, and need not be added.
         has_dropped: whether there may be such edges.
     """
 
-    def __init__(self, most: int, least: float) -> None:
-        self.floor = np.float32(least)
+    def __init__(self, most: int, min_score: float) -> None:
+        self.floor = np.float32(min_score)
         self.has_dropped = False
         self._most = most
         self._parts: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]] = []
         self._limit = 2 * most  # edges from which on the worse ones are dropped
         self._count = 0
 
-    def least(self) -> float:
-        """Return the floor."""
+    def current_floor(self) -> float:
+        """Return `floor`, which rises while edges are added."""
         return float(self.floor)
 
     def add(self, a: Ids, b: Ids, scores: NDArray[np.float32]) -> None:

@@ -201,17 +201,17 @@ class NeighbourGraph:
         a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
         return a, b, scores
 
-    def edge_blocks(self, least: Callable[[], float] = lambda: 0.0) -> Iterator[tuple[Ids, Ids, Scores]]:
+    def edge_blocks(self, find_floor: Callable[[], float] = lambda: 0.0) -> Iterator[tuple[Ids, Ids, Scores]]:
         """Like `edges`, some at a time; no pair is repeated.
 
         Args:
-            least: the cosine below which pairs are left out, asked for each block.
+            find_floor: returns the cosine below which pairs are left out; called for each block.
         """
         near, scores = self.lists.neighbours, self.lists.scores
         yield np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         for top in range(0, len(near), _EDGE_ROWS):
             block, scores_of_block = near[top : top + _EDGE_ROWS], scores[top : top + _EDGE_ROWS]
-            row, slot = _find_true_cells((block >= 0) & (scores_of_block >= least()))
+            row, slot = _find_true_cells((block >= 0) & (scores_of_block >= find_floor()))
             other, score = block[row, slot].astype(np.int64), scores_of_block[row, slot]
             row += top
             # A pair in both lists is taken from the list of its first row.
@@ -447,8 +447,9 @@ def find_neighbours_of_few(
                 yield done
         done += len(rows)
         yield done
-    for _ in lists.drop_neighbours(ask) if names_asked.any() else ():
-        yield done
+    if names_asked.any():
+        for _ in lists.drop_neighbours(ask):
+            yield done
     lists.neighbours[asked], lists.scores[asked] = found.neighbours, found.scores
     if into:
         pairs = tuple(np.concatenate(each) for each in zip(*into, strict=True))

@@ -110,7 +110,7 @@ def ends_hyphenated(text: str) -> bool:
 
 def is_wide(char: str) -> bool:
     """Return whether a character belongs to a script without blanks between words."""
-    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
+    return _WIDE.match(char) is not None
 
 
 def has_wide_characters(text: str) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.analysis import neighbour_graph
 from desktop_app.analysis.neighbour_graph import (
     NEIGHBOURS,
     NeighbourGraph,
@@ -260,14 +261,17 @@ def test_every_pair_of_neighbours_is_one_edge() -> None:
     }
 
 
-def test_edges_below_a_cosine_are_left_out() -> None:
-    vectors = sentences(300)
-    whole = NeighbourGraph(np.arange(300), graph(vectors))
-    a, b, scores = whole.edges()
-    least = float(np.median(scores))
-    found = [np.concatenate(each) for each in zip(*whole.edge_blocks(lambda: least), strict=True)]
-    for edges, expected in zip(found, (a, b, scores), strict=True):
-        np.testing.assert_array_equal(edges, expected[scores >= least])
+def test_edges_below_a_floor_that_rises_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbour_graph, "_EDGE_ROWS", 100)
+    whole = NeighbourGraph(np.arange(300), graph(sentences(300)))
+    all_blocks = list(whole.edge_blocks())[1:]
+    floors = np.quantile(np.concatenate([scores for _, _, scores in all_blocks]), [0.2, 0.5, 0.8]).tolist()
+    asked = iter(floors)
+    found = list(whole.edge_blocks(lambda: next(asked)))[1:]
+    assert len(found) == 3
+    for floor, block, every in zip(floors, found, all_blocks, strict=True):
+        for edges, expected in zip(block, every, strict=True):
+            np.testing.assert_array_equal(edges, expected[every[2] >= floor])
 
 
 def test_rows_are_found_by_id_in_any_order() -> None:

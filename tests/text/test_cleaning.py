@@ -13,6 +13,7 @@ from desktop_app.core.jobs import run_to_completion
 from desktop_app.text.cleaning import (
     clean_character,
     count_words,
+    has_wide_characters,
     is_clean,
     rate_text_quality,
     should_keep_hyphen,
@@ -25,6 +26,12 @@ def test_a_text_is_clean_if_no_character_of_it_changes() -> None:
     assert changed == {char for char in map(chr, range(0x110000)) if clean_character(char) != char}
     assert is_clean("one blank ")
     assert not is_clean("two  blanks")
+
+
+def test_one_wide_character_is_enough() -> None:
+    assert has_wide_characters("page 12 of 東京")
+    assert has_wide_characters("ｆｕｌｌ")
+    assert not has_wide_characters("“Zoë” — naïve, Ελλάδα, русский")
 
 
 @given(st.characters())

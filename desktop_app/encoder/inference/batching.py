@@ -68,12 +68,19 @@ class BatchWindow:
         if len(self._waiting) < WINDOW_TEXTS:
             self._take_in()
 
-    def take(self, tokens: int) -> Batch | None:
-        """Return the next batch, of at most `tokens` with padding unless it is one text; None at the end."""
+    def take(self, tokens: int, *, few_shapes: bool) -> Batch | None:
+        """Return the next batch; None at the end.
+
+        Args:
+            tokens: the most it may have, with padding, unless it is one text.
+            few_shapes: whether numbers of texts are rounded down by `round_down_texts`, but for the last batch.
+        """
         self._fill(tokens)
         if not self._waiting:
             return None
-        count = round_down_texts(max(1, tokens // self._waiting[-1][0]))
+        count = max(1, tokens // self._waiting[-1][0])
+        if few_shapes and count < len(self._waiting):
+            count = round_down_texts(count)
         taken = self._waiting[-count:]
         indices = [index for _, index in reversed(taken)]
         del self._waiting[-count:]
@@ -108,8 +115,8 @@ class BatchWindow:
 def round_down_texts(count: int) -> int:
     """Return at most `count` texts: up to 7 of them, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40 and so on.
 
-    oneDNN compiles code for each number of texts of a length, for 2 ms with AMX: a sixth of the time of an import was
-    spent on this.
+    On a processor, oneDNN compiles code for each number of texts of a length. With AMX that takes 2 ms, and without
+    rounding a sixth of the time of an import.
     """
     spare = max(0, count.bit_length() - 3)
     return count >> spare << spare

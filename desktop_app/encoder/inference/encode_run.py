@@ -94,7 +94,9 @@ class EncodeRun:
                 break
             self._window.grow()
         while self._pipeline.has_room and (
-            batch := self._window.take(self._backend.next_batch_tokens(self._requested_tokens))
+            batch := self._window.take(
+                self._backend.next_batch_tokens(self._requested_tokens), few_shapes=self._device == "cpu"
+            )
         ):
             self._pipeline.put(batch)
             if gate.is_closed:

@@ -86,9 +86,13 @@ class PrepackedLinear:
         """Return the sizes of the pieces in which so many rows are multiplied.
 
         They are multiples of `ROWS_MULTIPLE`, but for the last one: oneDNN compiles code for each number of rows.
+        Without oneDNN there is one piece.
         """
-        count = max(1, -(-rows // self._most))
+        if self._ops is None or rows <= self._most:
+            return [rows]
         units = rows // ROWS_MULTIPLE
+        # The rows beyond a multiple are added to the last piece.
+        count = -(-rows // (self._most - rows % ROWS_MULTIPLE))
         sizes = [ROWS_MULTIPLE * (units * (at + 1) // count - units * at // count) for at in range(count)]
         sizes[-1] += rows - sum(sizes)
         return sizes

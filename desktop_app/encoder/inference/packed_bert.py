@@ -169,7 +169,7 @@ class _PackedLayout:
         tokens: of the longest text.
         groups: of texts that follow one another.
         real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token, the last one repeated up to
-            a number that oneDNN has probably met before; None: no packing.
+            `MIN_CONSISTENT_ROWS` and a multiple of `ROWS_MULTIPLE`, of more in large passes; None: no packing.
         target: int64 [packed tokens * heads], the position of each head of a token in the concatenated output of the
             groups; None: there is one group, of all tokens.
         bias: for a single text, float32 [1, 1, tokens], added to the attention's scores: minus infinity for the empty

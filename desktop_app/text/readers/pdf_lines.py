@@ -48,10 +48,11 @@ MIN_GAP, _WIDE_GAP = 0.9, 1.6
 
 _BETWEEN_REFERENCES = ",;–-"
 _DIGIT = re.compile("[0-9]")
-_LINE_END_HYPHEN = re.compile("[\x02\ufffe]")
-_STRETCH = re.compile("[^\n\r\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
+_HYPHENS = "".join(sorted(LINE_END_HYPHENS))
+_LINE_END_HYPHEN = re.compile(f"[{_HYPHENS}]")
+_STRETCH = re.compile(f"[^\n\r{_HYPHENS}]+[{_HYPHENS}]?|[{_HYPHENS}]")
 """Characters up to the end of a line, with its hyphen."""
-_NOT_RAW_TEXT = re.compile("[\0\x02\ufffe]")
+_NOT_RAW_TEXT = re.compile(f"[\0{_HYPHENS}]")
 _NULL_OR_SURROGATE = re.compile("[\0\ud800-\udfff]")
 _IDEOGRAPH = re.compile("[\u3000-\u9fff]")
 _MIN_WIDE = 5

@@ -1,7 +1,7 @@
 """PDFium's functions for each character or object of a page, called for all of them in one go.
 
-A page has thousands of characters, and a Qt program writes each as an object. A call with plain addresses from a loop
-in C takes half the time of one that ctypes has to convert arguments for.
+A page has thousands of characters, and a PDF printed by a Qt program has an object for each of them. A call with plain
+addresses from a loop in C takes half the time of one whose arguments ctypes has to convert.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _address(pointer: Any) -> int:
     return cast(pointer, c_void_p).value or 0
 
 
-# Without types of arguments, a pointer and a number need no conversion; an address does.
+# ctypes passes a pointer or a small number as it is. An address needs `c_void_p`, or it is cut to 32 bits.
 _get_unicode = PYFUNCTYPE(c_uint)(_address(pdfium.FPDFText_GetUnicode))
 _get_object = PYFUNCTYPE(c_void_p)(_address(pdfium.FPDFPage_GetObject))
 _get_loose_box = PYFUNCTYPE(c_int, c_void_p, c_int, c_void_p)(_address(pdfium.FPDFText_GetLooseCharBox))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from desktop_app.encoder.inference.batching import BatchWindow, round_down_texts
 
@@ -13,12 +14,21 @@ def test_numbers_of_texts_are_few_and_never_much_smaller() -> None:
     assert len(set(counts)) == 3 + 4 * 8 + 1  # 1, 2, 3, four of each doubling, and 1,024
 
 
-def test_every_text_is_in_one_batch_of_at_most_so_many_tokens() -> None:
+@pytest.mark.parametrize("few_shapes", [True, False])
+def test_every_text_is_in_one_batch_of_at_most_so_many_tokens(few_shapes: bool) -> None:
     lengths = [3, 40, 7, 7, 7, 12, 500, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 31]
     window = BatchWindow(iter([(0, [np.zeros(length, np.int32) for length in lengths])]))
     found = []
-    while (batch := window.take(100)) is not None:
+    while (batch := window.take(100, few_shapes=few_shapes)) is not None:
         assert batch.tokens <= 100 or len(batch.rows) == 1
         assert [len(row) for row in batch.rows] == sorted((lengths[index] for index in batch.indices), reverse=True)
         found += batch.indices
     assert sorted(found) == list(range(len(lengths)))
+
+
+def test_texts_that_fit_one_batch_are_one() -> None:
+    window = BatchWindow(iter([(0, [np.zeros(11, np.int32)] * 9)]))
+    assert window.fits(100)
+    batch = window.take(100, few_shapes=True)
+    assert batch is not None
+    assert len(batch.rows) == 9

@@ -8,9 +8,16 @@ import torch
 from desktop_app.encoder.inference.linear import MIN_CONSISTENT_ROWS, ROWS_MULTIPLE, PrepackedLinear
 
 
+def prepacked(width: int) -> PrepackedLinear:
+    linear = PrepackedLinear(torch.zeros(8, width), torch.zeros(8), torch.bfloat16, "cpu")
+    if not linear.is_prepacked:
+        pytest.skip("oneDNN multiplies no bf16 here")
+    return linear
+
+
 @pytest.mark.parametrize(("width", "most"), [(512, 256), (1536, 256), (3072, 96)])
 def test_many_rows_are_multiplied_in_pieces_of_few_sizes(width: int, most: int) -> None:
-    linear = PrepackedLinear(torch.zeros(8, width), torch.zeros(8), torch.bfloat16, "cpu")
+    linear = prepacked(width)
     met = set()
     for rows in range(MIN_CONSISTENT_ROWS, 4097, ROWS_MULTIPLE):
         sizes = linear.pieces(rows)
@@ -21,9 +28,18 @@ def test_many_rows_are_multiplied_in_pieces_of_few_sizes(width: int, most: int) 
 
 
 def test_a_number_of_rows_that_is_no_multiple_loses_none() -> None:
-    linear = PrepackedLinear(torch.zeros(8, 512), torch.zeros(8), torch.bfloat16, "cpu")
-    for rows in (1, 7, 255, 257, 301, 1023):
-        assert sum(linear.pieces(rows)) == rows
+    linear = prepacked(512)
+    for rows in (1, 7, 255, 257, 301, 775, 1023):
+        sizes = linear.pieces(rows)
+        assert sum(sizes) == rows
+        assert max(sizes) <= 256
+
+
+def test_without_onednn_all_rows_are_multiplied_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graphics card gets one product for thousands of tokens, not hundreds."""
+    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    linear = PrepackedLinear(torch.zeros(8, 1536), torch.zeros(8), torch.bfloat16, "cpu")
+    assert linear.pieces(65_536) == [65_536]
 
 
 @pytest.mark.parametrize("rows", [5, 300, 601])
