@@ -630,7 +630,10 @@ class AnalysisReader(Protocol):
         ...
 
     def vectors(self) -> Iterator[tuple[Ids, Vectors]]:
-        """Yield sentence ids int64 [b] and their vectors float32 [b, dim], in any order; damaged ones are left out."""
+        """Yield sentence ids int64 [b] and their vectors float32 [b, dim], in any order; damaged ones are left out.
+
+        All are of one model. If the library changes its model meanwhile, some may be missing.
+        """
         ...
 
     def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:

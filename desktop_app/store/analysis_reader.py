@@ -16,6 +16,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_text import display_title
 from desktop_app.store.database import fetch_plain_rows, fetch_tuples
 from desktop_app.store.half_vectors import are_numbers, read_vectors
+from desktop_app.store.library_models import current_model_id
 from desktop_app.store.schema import (
     DocumentRow,
     EmbeddingRow,
@@ -166,10 +167,13 @@ class LocalAnalysisReader:
             return fetch_plain_rows(connection, sql, values)
 
     def vectors(self) -> Iterator[tuple[Ids, Vectors]]:
-        """Yield sentence ids and vectors: from the index, in a tenth of the time, if its files are verified."""
+        """Yield sentence ids and vectors: from the index, in a tenth of the time, if its files are verified.
+
+        All are of one model: if the library changes it meanwhile, the reading ends where the old vectors are erased.
+        """
         read: list[Ids] = []
         with self._database.read_transaction() as connection:
-            index = self._segments.verified_index(connection)
+            index, model_id = self._segments.verified_index(connection), current_model_id(connection)
         if index is not None:
             try:
                 for ids, vectors in index.sentences(_VECTORS):
@@ -184,18 +188,18 @@ class LocalAnalysisReader:
             else:
                 return
         done = np.sort(np.concatenate([_NO_IDS, *read]))
-        for ids, vectors in self._stored_vectors():
+        for ids, vectors in self._stored_vectors(model_id):
             left = ~contains_ids(done, ids)
             yield ids[left], vectors[left]
 
-    def _stored_vectors(self) -> Iterator[tuple[Ids, Vectors]]:
-        """Yield sentence ids and vectors in the order in which they were stored."""
+    def _stored_vectors(self, model_id: int | None) -> Iterator[tuple[Ids, Vectors]]:
+        """Yield sentence ids and vectors of a model in the order in which they were stored."""
         after = 0
         while True:
             query = (
                 select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector, ModelRow.dim)
                 .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
-                .where(ModelRow.current, EmbeddingRow.id > after)
+                .where(ModelRow.id == model_id, EmbeddingRow.id > after)
                 .where(func.length(EmbeddingRow.vector).in_((2 * ModelRow.dim, 4 * ModelRow.dim)))
                 .order_by(EmbeddingRow.id)
                 .limit(_VECTORS)

@@ -382,11 +382,11 @@ class Segments:
     def preload(self) -> Steps[None]:
         """Load the index into memory, a piece of a file at a time.
 
-        A graph is loaded in two steps; before, if its file is not verified, its links are checked in another. First of
-        all, the memory of the index of a model before is released.
+        A graph is loaded in two steps; before, if its file is not verified, its links are checked in another. The
+        previous model's graphs are released first.
         """
         while self._retired:
-            self._retired.pop().unload()
+            self._retired.pop()  # not unloaded: another job may still read it
             yield None
         if self._index is None:
             with self._database.read_transaction() as connection:

@@ -17,7 +17,7 @@ from desktop_app.store.counters import read_counter, set_counter
 from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -71,13 +71,26 @@ class RecallMeter:
     def measure(self) -> Steps[Recall | None]:
         """Compare graphs with exact answers on a sample, and widen searches until they find enough.
 
-        Returns None where there are no graphs (every search is exact), or one has to be rebuilt. A step reads a
-        block of vectors, or compares it: each vector is read once for all queries.
+        Returns None where there are no graphs (every search is exact), one has to be rebuilt, or the library has
+        changed its model meanwhile. A step reads a block of vectors, or compares it: each vector is read once for all
+        queries.
         """
         with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
         if index is None or not (sealed := _count_sealed(index)):
             return None
+        measuring = self._measure(index, sealed)
+        while True:
+            try:
+                step = next(measuring)
+            except StopIteration as end:
+                measured: Recall | None = end.value
+                return measured
+            yield step
+            if self._segments.loaded_index is not index:  # the files of its graphs may be gone
+                return None
+
+    def _measure(self, index: VectorIndex, sealed: int) -> Generator[Step, None, Recall | None]:
         rows = self._search.sample_vectors(QUERIES)
         yield None
         queries = perturb_rows(rows)

@@ -16,7 +16,7 @@ from desktop_app.core.scope import Scope
 from desktop_app.core.sentence_corrections import hash_text
 
 from .conftest import Open
-from .helpers import MODEL, drain, files_with, take_in, texts, vectors_of
+from .helpers import MODEL, drain, files_with, switch, take_in, texts, vectors_of
 
 pytestmark = pytest.mark.every_library
 
@@ -151,6 +151,28 @@ def test_vectors_are_read_from_verified_graphs(open_library: Open, is_file_lost:
     assert sorted(ids.tolist()) == sorted(ids_of(library, own)), "each of them once, and none that was erased"
     texts_of = library.analysis_reader.texts(ids.tolist())
     np.testing.assert_allclose(vectors, vectors_of([texts_of[key] for key in ids.tolist()]), atol=1e-3)
+
+
+@pytest.mark.only_local
+@pytest.mark.parametrize("is_in_memory", [False, True])
+def test_one_reading_has_vectors_of_one_model(open_library: Open, is_in_memory: bool) -> None:
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    if is_in_memory:
+        library.maintenance.keep_index_loaded()
+    drain(library.maintenance.run())
+    reading = library.analysis_reader.vectors()
+    read = [next(reading)]
+    switch(library)
+    drain(library.maintenance.run())
+    read += reading
+    ids = np.concatenate([piece for piece, _ in read]).tolist()
+    texts_of = library.analysis_reader.texts(ids)
+    vectors = np.concatenate([piece for _, piece in read])
+    np.testing.assert_allclose(vectors, vectors_of([texts_of[key] for key in ids]), atol=1e-3)
+    if is_in_memory:
+        assert sorted(texts_of.values()) == sorted(texts("a", 150)), "a graph in memory is read to its end"
 
 
 def test_occurrences_are_the_visible_ones_in_reading_order(library: Library) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from desktop_app.store import recall_meter
 from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, head, run_checks, spans_of, texts, unit, vector_of
+from .helpers import MODEL, add, drain, head, run_checks, spans_of, switch, texts, unit, vector_of
 
 
 def fill(library: LocalLibrary, count: int, seed: int = 1) -> None:
@@ -67,3 +69,25 @@ def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypa
         index = again._segments.index(connection)
     assert index is not None
     assert index.ef == recall.ef, "even if fewer candidates than usual are enough"
+
+
+@pytest.mark.parametrize("is_erased", [False, True])
+def test_a_measurement_ends_when_the_library_changes_its_model(open_library: Open, is_erased: bool) -> None:
+    library = open_library(tail_rows=40)
+    fill(library, 150)
+    measured = library.info().recall
+    steps = recall_meter.RecallMeter(library._database, library._segments, library.search).measure()
+    for _ in range(4):
+        next(steps)
+    switch(library)
+    if is_erased:
+        drain(library.maintenance.run())
+        measured = library.info().recall
+    results = []
+
+    def finish() -> Iterator[object]:
+        results.append((yield from steps))
+
+    drain(finish())
+    assert results == [None]
+    assert library.info().recall == measured
