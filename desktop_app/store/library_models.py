@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
 
-_STEP_VECTORS, _STEP_LOOK_AT = 500, 10_000
-_LAST_ID = 1 << 62
+_STEP_VECTORS, _STEP_LOOK_AT = 500, 50_000
 _PREVIOUS = "previous_model"
 
 
@@ -130,7 +129,8 @@ def read_previous_model(connection: Connection) -> AnyRow | None:
 def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
     """Erase vectors and graphs of models that are neither current nor being switched to; every step commits.
 
-    The library's previous model stays known.
+    A person may ask for such a model again between two steps: then what is left of it is kept. The library's previous
+    model stays known.
     """
     while _erase_spare_sums(database):
         yield None
@@ -139,26 +139,16 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
         model_ids = list(connection.execute(others).scalars())
     for model_id in model_ids:
         yield None
-        with database.write_transaction() as connection:
-            own = SegmentRow.model_id == model_id
-            files = list(connection.execute(select(SegmentRow.file).where(own)).scalars())
-            connection.execute(delete(SegmentRow).where(own))
-            for table in (TotalRow, NextTotalRow, TruncatedRow):
-                connection.execute(delete(table).where(table.model_id == model_id))
-        yield None
-        for name in files:  # to delete a file of 20 MB takes a millisecond
-            segments.files.unlink(name)
+        after = 0
+        while True:
+            # Segments first, also those built meanwhile: no graph has vectors that are gone.
+            if not _erase_last_segment(database, segments, model_id):
+                looked_at = _erase_vectors(database, model_id, after)
+                if looked_at is None:
+                    break
+                after = looked_at
             yield None
-        after = 0 if _has_other_vectors(database) else _LAST_ID
-        while (looked_at := _erase_vectors(database, model_id, after)) is not None:
-            after = looked_at
-            yield None
-        with database.write_transaction() as connection:
-            # Unless a person has just asked for it again, or an older version has restored it: then it has new vectors.
-            unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id, EmbeddingRow.id > after)
-            gone = [ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists()]
-            gone.append(ModelRow.id != read_counter(connection, _PREVIOUS))
-            connection.execute(delete(ModelRow).where(*gone))
+        _erase_model(database, model_id)
 
 
 def _erase_spare_sums(database: Database) -> bool:
@@ -173,29 +163,58 @@ def _erase_spare_sums(database: Database) -> bool:
     return True
 
 
-def _has_other_vectors(database: Database) -> bool:
-    """Return whether there are vectors of other models than the library's own; counts a million in 25 milliseconds."""
+def _is_unused(connection: Connection, model_id: int) -> bool:
+    unused = select(ModelRow.id).where(ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "")
+    return connection.execute(unused).first() is not None
+
+
+def _erase_last_segment(database: Database, segments: Segments, model_id: int) -> bool:
+    """Erase the last segment of a model that is still unused, and its file; returns False if there is none.
+
+    The last one, because vectors after the last segment count as vectors without one.
+    """
     with database.read_transaction() as connection:
-        count = connection.execute(select(func.count()).select_from(EmbeddingRow)).scalar_one()
-        return int(count) > read_counter(connection, "vectors")
+        rows = segments.rows(connection, model_id) if _is_unused(connection, model_id) else []
+    if not rows:
+        return False
+    with database.write_transaction(is_aside=True) as connection:
+        connection.execute(delete(SegmentRow).where(SegmentRow.id == rows[-1].id))
+    segments.files.unlink(rows[-1].file)  # to delete a file of 20 MB takes a millisecond
+    return True
 
 
 def _erase_vectors(database: Database, model_id: int, after: int) -> int | None:
-    """Erase the next vectors of a model that is still unused; return the last id looked at, None at the end.
+    """Erase the next vectors of a model that is still unused; returns the last sentence looked at, None at the end.
 
-    No index finds them: those of the model in use, which may be a million, are looked at too.
+    Answered by the index on sentences alone: no vector is read, not even of a million of the model in use.
     """
-    with database.write_transaction() as connection:
-        useless = select(ModelRow.id).where(ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "")
-        if connection.execute(useless).one_or_none() is None:
+    with database.read_transaction() as connection:
+        if not _is_unused(connection, model_id):
             return None
-        within = EmbeddingRow.id > after, EmbeddingRow.id <= after + _STEP_LOOK_AT
-        query = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id, *within)
-        ids = connection.execute(query.order_by(EmbeddingRow.id).limit(_STEP_VECTORS)).scalars().all()
-        if ids:
+        within = EmbeddingRow.sentence_id > after, EmbeddingRow.sentence_id <= after + _STEP_LOOK_AT
+        query = select(EmbeddingRow.id, EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model_id, *within)
+        rows = connection.execute(query.order_by(EmbeddingRow.sentence_id).limit(_STEP_VECTORS)).all()
+        last: int | None = connection.execute(select(func.max(EmbeddingRow.sentence_id))).scalar_one()
+    if rows:
+        ids, sentence_ids = zip(*rows, strict=True)
+        truncated = TruncatedRow.sentence_id.in_(values_subquery(sentence_ids))
+        with database.write_transaction(is_aside=True) as connection:
             mark_erased_traces(connection)
             connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
-        if len(ids) == _STEP_VECTORS:
-            return ids[-1]
-        last: int | None = connection.execute(select(func.max(EmbeddingRow.id))).scalar_one()
-        return after + _STEP_LOOK_AT if last is not None and last > after + _STEP_LOOK_AT else None
+            connection.execute(delete(TruncatedRow).where(TruncatedRow.model_id == model_id, truncated))
+    if len(rows) == _STEP_VECTORS:
+        return int(rows[-1].sentence_id)
+    return after + _STEP_LOOK_AT if last is not None and last > after + _STEP_LOOK_AT else None
+
+
+def _erase_model(database: Database, model_id: int) -> None:
+    """Erase the row of an unused model, unless it is the previous one or has got new vectors."""
+    vectors = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id)
+    with database.read_transaction() as connection:
+        is_previous = model_id == read_counter(connection, _PREVIOUS)
+        if is_previous or not _is_unused(connection, model_id) or connection.execute(vectors.limit(1)).first():
+            return
+    with database.write_transaction(is_aside=True) as connection:
+        for table in (TotalRow, TruncatedRow):
+            connection.execute(delete(table).where(table.model_id == model_id))
+        connection.execute(delete(ModelRow).where(ModelRow.id == model_id))

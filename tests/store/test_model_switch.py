@@ -14,6 +14,7 @@ from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
+from desktop_app.core.records import ModelInfo
 from desktop_app.store import library_models
 from tests.steps import go_through
 
@@ -308,11 +309,79 @@ def test_vectors_of_the_old_model_are_looked_for_some_at_a_time(
     assert count() == 300
     monkeypatch.setattr(library_models, "_STEP_LOOK_AT", 20)
     erasing = library_models.erase_other_models(library._database, library._segments)
-    assert len(list(erasing)) >= 300 / 20
+    assert len(list(erasing)) >= 150 / 20
     assert count() == library.info().vectors == 150
-    erasing = library_models.erase_other_models(library._database, library._segments)
-    assert len(list(erasing)) < 300 / 20, "the library's own vectors are looked at again"
     assert library.model_switch.previous == MODEL
+
+
+@pytest.mark.only_local
+def test_the_old_vectors_are_erased_whatever_the_counters_say(open_library: Open) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 60))
+    with library._database.write_transaction() as connection:
+        connection.exec_driver_sql("UPDATE counter SET value = value + 100 WHERE name = 'sentences'")
+    for model, unused in ((OTHER, MODEL), (replace(OTHER, name="third", fingerprint="f3"), OTHER)):
+        switch(library, model)
+        drain(library.maintenance.run())
+        with library._database.read_transaction() as connection:
+            query = "SELECT fingerprint FROM embedding JOIN model ON model.id = model_id"
+            stored = connection.exec_driver_sql(query).scalars().all()
+        assert stored == [model.fingerprint] * 60, f"vectors of {unused.name} are left"
+
+
+@pytest.mark.only_local
+def test_a_switch_back_keeps_what_is_not_erased_yet(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_models, "_STEP_VECTORS", 20)
+    library = open_library(tail_rows=20)
+    library.models.bind(MODEL)
+    own = texts("a", 60)
+    document_id = take_in(library, "a.txt", own)
+
+    def embed(model: ModelInfo) -> int:
+        """Give the sentences that need it a vector; those of the other model are all of truncated ones."""
+        pending, _ = library.model_switch.without_new_vector(0, 100)
+        ids = [sentence_id for sentence_id, _ in pending]
+        vectors = vectors_by(model, [text for _, text in pending])
+        library.model_switch.append(ids, vectors, truncated=ids if model == OTHER else ())
+        drain(library.model_switch.prepare())
+        assert library.model_switch.complete()
+        return len(ids)
+
+    library.model_switch.begin(OTHER)
+    embed(OTHER)
+    embedded = []
+    for steps in range(1, 8):
+        library.model_switch.begin(MODEL)
+        embed(MODEL)
+        assert library.documents.get(document_id).truncated == 0
+        erasing = library_models.erase_other_models(library._database, library._segments)
+        for _ in range(steps):
+            next(erasing)
+        library.model_switch.begin(OTHER)
+        drain(erasing)
+        embedded.append(embed(OTHER))
+        assert library.documents.get(document_id).truncated == 60
+        assert [found_by(OTHER, library, text) for text in own] == [[text] for text in own]
+        assert faults(library) == []
+    assert embedded == sorted(embedded), "what was not erased is not embedded again"
+    assert (embedded[0], embedded[-1]) == (0, 40)
+
+
+@pytest.mark.only_local
+def test_no_file_of_an_old_graph_is_left_wherever_erasing_stops(open_library: Open) -> None:
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    drain(library.maintenance.run())
+    switch(library)
+    counts = []
+    for _ in library_models.erase_other_models(library._database, library._segments):
+        with library._database.read_transaction() as connection:
+            known = set(connection.exec_driver_sql("SELECT file FROM segment").scalars())
+        assert {file.name for file in (library.folder / "segments").iterdir()} == known
+        counts.append(len(known))
+    assert sorted(set(counts)) == [3, 4, 5, 6], "one file a step"
 
 
 def test_a_reader_follows_the_switch(filled: Library, open_library: Open) -> None:
