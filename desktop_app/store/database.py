@@ -286,7 +286,7 @@ class Database:
     def postpone_checkpoint(self) -> Iterator[None]:
         """Leave it to a later commit to move the write-ahead log into the file, as SQLite does once it is long.
 
-        For a large transaction that a search waits for: a third of its commit is that.
+        For a large transaction that searches wait for: moving the log takes a third of the time of its commit.
         """
         with self.translate_errors():
             self._raw.execute("PRAGMA wal_autocheckpoint = 0")

@@ -344,7 +344,8 @@ class GraphFile:
             "cur_element_count": self.rows,
             "max_level": head.top,
             "enterpoint_node": head.entry,
-            # The table of labels takes a megabyte, and no search needs it: here all rows are one entry of it.
+            # The table of labels takes a megabyte, and no search needs it, so it gets one entry: hnswlib's calls by
+            # label (get_items, mark_deleted, add_items) do not work on this index.
             "label_lookup_external": np.zeros(self.rows, np.uint64),
             "label_lookup_internal": np.zeros(self.rows, np.uint32),
             "element_levels": levels.astype(np.int32),
@@ -403,7 +404,7 @@ def release_spare_memory() -> None:
     _spare.clear()
 
 
-def vectors_in_memory(index: hnswlib.Index) -> tuple[Ids, NDArray[np.float16]]:
+def read_vectors_from_memory(index: hnswlib.Index) -> tuple[Ids, NDArray[np.float16]]:
     """Return the labels int64 [n], ascending, and vectors float16 [n, dim] of a graph in memory; copies all of it."""
     (state,) = index.__getstate__()
     memory = state["data_level0"].view(_memory_row(state["dim"], state["M"]))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from desktop_app.store.graph_file import vectors_in_memory
+from desktop_app.store.graph_file import read_vectors_from_memory
 from desktop_app.store.half_vectors import widen
 from desktop_app.store.legacy_graph_file import open_graph_file
 
@@ -575,7 +575,7 @@ class HnswGraph:
             if self._index is None:
                 raise
             if self._copied is None:
-                self._copied = vectors_in_memory(self._index)
+                self._copied = read_vectors_from_memory(self._index)
             labels, halves = self._copied
             return widen(halves[np.searchsorted(labels, ids)])
 

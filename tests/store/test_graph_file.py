@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from desktop_app.store import graph_file
-from desktop_app.store.graph_file import GraphFile, graph_pieces, vectors_in_memory
+from desktop_app.store.graph_file import GraphFile, graph_pieces, read_vectors_from_memory
 from desktop_app.store.vector_index import HnswGraph
 
 from .helpers import stored_unit
@@ -69,7 +69,7 @@ def test_a_graph_is_read_as_it_was_built(built: hnswlib.Index, content: bytes, f
 def test_a_graph_in_memory_has_no_table_of_labels(file: Path) -> None:
     index = GraphFile(file, DIM, ROWS).load_index()
     assert len(index.get_ids_list()) == 1, "a table of 25,000 labels takes a megabyte"
-    labels, vectors = vectors_in_memory(index)
+    labels, vectors = read_vectors_from_memory(index)
     stored = GraphFile(file, DIM, ROWS)
     np.testing.assert_array_equal(labels, stored.ids)
     np.testing.assert_array_equal(vectors.astype(np.float32), stored.vectors(stored.ids))
