@@ -396,7 +396,7 @@ class MainWindow(QMainWindow):
         navigator.compare_documents.connect(self._compare_documents)
         navigator.import_files.connect(self.imports.start)
         navigator.keep_text.connect(self.drop_and_paste.offer)
-        navigator.open_hit_in_tab.connect(lambda hit: self.reader_controller.open_hit(hit, in_new_tab=True))
+        navigator.open_hit_in_tab.connect(lambda hit: self.reader_link.open_hit(hit, in_new_tab=True))
         navigator.limit_search.connect(self.search.limit_to)
         navigator.import_references.connect(self.library_controller.import_references)
         navigator.import_with_options.connect(self.imports.start_with_options)

@@ -62,7 +62,7 @@ class ReaderLink(QObject):
         for widget in (search.box, search_pane, library_pane.view):
             actions.add_to_pane("opening", widget)
         MiddleClickFilter(search_pane.view).clicked.connect(
-            lambda index: self._reader.open_hit(index.data(HIT_ROLE), in_new_tab=True)
+            lambda index: self.open_hit(index.data(HIT_ROLE), in_new_tab=True)
         )
         MiddleClickFilter(library_pane.view).clicked.connect(
             lambda index: self._open_document_in_new_tab(index.data(DOCUMENT_ROLE))
@@ -85,10 +85,10 @@ class ReaderLink(QObject):
         """Stop following the selection."""
         self._follow.stop()
 
-    def open_hit(self, hit: Hit) -> None:
+    def open_hit(self, hit: Hit, *, in_new_tab: bool = False) -> None:
         """Show a hit at once, and the reader with it."""
         self._follow.stop()
-        self._reader.open_hit(hit)
+        self._reader.open_hit(hit, in_new_tab=in_new_tab)
 
     def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show a document at once, and the reader with it. One without sentences opens in another program."""
@@ -150,7 +150,7 @@ class ReaderLink(QObject):
         if focus is not None and library.isAncestorOf(focus):
             self._open_document_in_new_tab(library.view.currentIndex().data(DOCUMENT_ROLE))
         elif (hit := self._search_pane.current) is not None:
-            self._reader.open_hit(hit, in_new_tab=True)
+            self.open_hit(hit, in_new_tab=True)
 
     def show_in_zotero(self) -> None:
         """Show in Zotero the document of the reader if it has the focus, else the selected result or document."""

@@ -24,7 +24,7 @@ MARKED = "Coastal towns have to adapt"
 def reader(filled: Kindred, qtbot: QtBot) -> ReaderPane:
     """The reader with the text of sea.txt."""
     (document,) = [each for each in filled.library.rows.values() if each.path.endswith("sea.txt")]
-    filled.window.reader_controller.open_document(document)
+    filled.window.reader_link.open_document(document)
     reader = filled.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5 and reader.annotations.is_loaded)
     return reader

@@ -180,7 +180,7 @@ def test_each_tab_keeps_its_hits_position_and_zoom(reading: Reading) -> None:
     window, reader, qtbot = reading.window, reading.reader, reading.qtbot
     first, hit = reading.shown, reading.reader.current
     (document,) = [each for each in window.documents.all_documents() if each.path.endswith("long.txt")]
-    window.reader_controller.open_document(document, in_new_tab=True)
+    window.reader_link.open_document(document, in_new_tab=True)
     reading.wait("long")
     qtbot.waitUntil(lambda: reader.text.length == 200)
     reader.text.set_zoom(1.3)
@@ -204,7 +204,7 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
     window, first = reading.window, reading.shown
     others = [each for each in window.documents.all_documents() if each.title != first]
     for document in others:
-        window.reader_controller.open_document(document, in_new_tab=True)
+        window.reader_link.open_document(document, in_new_tab=True)
         reading.wait(Path(document.path).stem)
     bar = reading.tabs.bar
     before = reading.names
@@ -230,7 +230,7 @@ def test_the_tab_of_a_removed_document_closes(reading_alone: Reading) -> None:
     documents = list(window.documents.all_documents())
     for document in documents:
         if Path(document.path).stem != first:
-            window.reader_controller.open_document(document, in_new_tab=True)
+            window.reader_link.open_document(document, in_new_tab=True)
             reading.wait(Path(document.path).stem)
     current, hidden = reading.names[2], reading.names[1]
     by_name = {Path(document.path).stem: document.document_id for document in documents}
@@ -247,7 +247,7 @@ def test_long_names_are_elided_and_an_ampersand_is_no_mnemonic(reading_alone: Re
     window.imports.start([str(files / name)])
     reading.qtbot.waitUntil(lambda: reading.kindred.is_quiet and len(reading.kindred.documents) == 4)
     (document,) = [each for each in window.documents.all_documents() if each.path.endswith(name)]
-    window.reader_controller.open_document(document, in_new_tab=True)
+    window.reader_link.open_document(document, in_new_tab=True)
     reading.qtbot.waitUntil(lambda: len(reading.names) == 2)
     bar = reading.tabs.bar
     assert bar.tabRect(1).width() <= 200

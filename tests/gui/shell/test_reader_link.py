@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -43,3 +43,21 @@ def test_the_hits_of_the_open_document_are_counted_as_the_list_reads_more(
     qtbot.waitUntil(lambda: model.rowCount() > read)
     assert reader.header.count.text().endswith(f" of {model.rowCount()}")
     assert reader.text.position() == place
+
+
+def test_a_hit_in_a_new_tab_is_not_replaced_by_the_one_selected_just_before(filled: Kindred, qtbot: QtBot) -> None:
+    """The reader follows the selection a moment later."""
+    window = filled.window
+    search(filled, qtbot, "bread")
+    qtbot.waitUntil(lambda: len(filled.hits) > 3 and window.reader.shown is not None)
+    result, selected = window.search_pane.model.result, window.search_pane.current
+    assert result is not None
+    assert selected is not None
+    other = next(hit for hit in result.hits if hit.document_id != selected.document_id)
+    window.search_pane.step(1)
+    window.context.navigator.open_hit_in_tab.emit(other)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in window.reader_link.findChildren(QTimer)))
+    qtbot.waitUntil(lambda: filled.is_quiet and window.reader.shown is not None)
+    assert window.reader.shown is not None
+    assert window.reader.shown.document_id == other.document_id
+    assert window.reader.current == other

@@ -41,7 +41,7 @@ def worked(make: Maker, folder: Path, qtbot: QtBot) -> Kindred:
     qtbot.waitUntil(lambda: window.reader.shown is not None)
     for name in ("tags", "long"):
         document = next(each for each in window.documents.all_documents() if Path(each.path).stem == name)
-        window.reader_controller.open_document(document, in_new_tab=True)
+        window.reader_link.open_document(document, in_new_tab=True)
         qtbot.waitUntil(lambda name=name: window.reader.shown is not None and name in window.reader.shown.path)
     return kindred
 
@@ -79,7 +79,7 @@ def test_a_pane_and_a_single_document_come_back(make: Maker, worked: Kindred, qt
     choose(worked, "sea")
     qtbot.waitUntil(lambda: not window.search.controller.query)
     document = next(each for each in window.documents.all_documents() if each.path.endswith("sea.txt"))
-    window.reader_controller.open_document(document)
+    window.reader_link.open_document(document)
     window.panes.show_pane("trace")
     again = open_again(make, worked, qtbot).window
     assert again.panes.current.name == "trace"
