@@ -1,9 +1,10 @@
-"""Small disks of their own for tests: filled up, or read only."""
+"""Small disks of their own for tests: filled up, or read only; and whether other accounts reach a folder."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,3 +43,8 @@ def read_only(disk: Path) -> Iterator[None]:
         yield
     finally:
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+
+
+def can_others_read(path: Path) -> bool:
+    """Whether other accounts reach a file or folder: on Debian, root's home is private."""
+    return all(folder.stat().st_mode & stat.S_IXOTH for folder in path.resolve().parents)

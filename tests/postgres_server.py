@@ -1,7 +1,8 @@
 """A PostgreSQL server with pgvector for tests: started by the first test that needs it, one for all workers of a run.
 
 It comes from a package (the extra `test`), listens on the loopback alone, asks for passwords (SCRAM), and forgets
-everything when the run ends. PostgreSQL refuses to run as root; then it runs as nobody.
+everything when the run ends. PostgreSQL refuses to run as root; then it runs as nobody, from a copy if nobody cannot
+read this checkout.
 
 `KINDRED_TEST_POSTGRES=postgresql://ADMINISTRATOR:PASSWORD@HOST:PORT/postgres?sslmode=…` names a server that runs
 already, to test another version or TLS. Its administrator must be a superuser; databases and roles that begin with
@@ -32,6 +33,7 @@ from desktop_app.core.shared_address import SharedAddress
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.schema import create_library, grant_access
+from tests.disks import can_others_read
 
 ADMINISTRATOR = "postgres"
 VARIABLE = "KINDRED_TEST_POSTGRES"
@@ -129,12 +131,18 @@ def leave_server(folder: Path) -> None:
             known.write_text(json.dumps(state | {"users": state["users"] - 1}))
             return
         known.unlink()
-        _run(find_programs() / "pg_ctl", "-D", state["data"], "-m", "immediate", "-w", "stop")
+        _run(Path(state["programs"]) / "pg_ctl", "-D", state["data"], "-m", "immediate", "-w", "stop")
         shutil.rmtree(Path(state["data"]).parent, ignore_errors=True)
 
 
 def _start(programs: Path, settings: Mapping[str, str]) -> dict[str, object]:
     home = Path(tempfile.mkdtemp(prefix="kindred-postgres-"))
+    if _is_root() and not can_others_read(programs):
+        home.chmod(0o755)
+        package = programs.parents[1]  # its libraries lie in a folder beside it
+        for folder in package.parent.glob(f"{package.name}*"):
+            shutil.copytree(folder, home / folder.name, symlinks=True)
+        programs = home / programs.relative_to(package.parent)
     password = secrets.token_hex(8)
     (home / "password").write_text(password)
     if _is_root():
@@ -151,7 +159,7 @@ def _start(programs: Path, settings: Mapping[str, str]) -> dict[str, object]:
     own = _SETTINGS | {"port": str(port), **settings}
     options = " ".join(f"-c {name}={value or chr(39) * 2}" for name, value in own.items())
     _run(programs / "pg_ctl", "-D", data, "-l", home / "log", "-w", "-o", options, "start")
-    return {"port": port, "password": password, "data": data}
+    return {"port": port, "password": password, "data": data, "programs": str(programs)}
 
 
 def _is_root() -> bool:
