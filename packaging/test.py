@@ -18,10 +18,9 @@ _WORKER_BYTES = 3 * 2**30  # a worker loads models and windows: up to 2.3 GB, an
 
 
 def _count_workers() -> int:
-    """Return how many processes run the tests: two for each core, at most four, as far as the memory suffices.
+    """Return how many processes run the tests: one more than cores, as far as the memory suffices.
 
-    Tests wait for a disk, for the children that they start, for what a person would see later: with one process more
-    than cores, two cores were idle for a fifth of the run.
+    A fourth of the time tests wait: for a disk, for the children that they start, for what a person would see later.
     """
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -30,7 +29,7 @@ def _count_workers() -> int:
     for limit in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):  # of a container
         with suppress(OSError, ValueError):  # there is no such group, or no limit
             memory = min(memory, int(Path(limit).read_text()))
-    return max(1, min(2 * (os.cpu_count() or 1), _MOST_WORKERS, memory // _WORKER_BYTES))
+    return max(1, min((os.cpu_count() or 1) + 1, _MOST_WORKERS, memory // _WORKER_BYTES))
 
 
 def main() -> int:
