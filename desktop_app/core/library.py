@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -1044,8 +1044,8 @@ class ModelSwitching(Protocol):
         """Drop the switch; the next purge erases its vectors."""
         ...
 
-    def count_done(self) -> int:
-        """Return how many sentences have a vector of the new model."""
+    def count_done(self) -> Generator[Step, None, int]:
+        """Return how many sentences have a vector of the new model, counted step by step."""
         ...
 
     def without_new_vector(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:

@@ -153,18 +153,19 @@ class ModelSwitcher:
                 would fail because of them.
         """
         sentences = library.info().sentences
-        if sentences - library.model_switch.count_done() >= embedding.MIN_TEXTS_TO_TUNE:
+        done = yield from library.model_switch.count_done()
+        if sentences - done >= embedding.MIN_TEXTS_TO_TUNE:
             yield None
             yield from embedding.tune_encoder(encoder)
         yield None
         limit = max(_MAX_FEW_REFUSED, int(sentences * _MAX_REFUSED_SHARE))
-        steps = self._take_turns(reembedder.run())
+        steps = self._take_turns(reembedder.run(done))
         for step in steps:
             yield step
             if len(reembedder.refused) > limit:
                 steps.close()
                 raise self._make_refusal_error(library, encoder.model.name, reembedder.refused)
-        if reembedder.refused and not library.model_switch.count_done():
+        if reembedder.refused and not (yield from library.model_switch.count_done()):
             raise self._make_refusal_error(library, encoder.model.name, reembedder.refused)
         self._check_failing_documents(library, reembedder.refused, encoder.model.name)
 
@@ -284,9 +285,12 @@ class Reembedder:
         self._batches: deque[EmbeddingBatch] = deque()
         self._ready: dict[str, Vector] = {}
 
-    def run(self) -> Steps[None]:
-        """Embed all sentences, step by step. If stopped, stored vectors stay; they are not computed again."""
-        before, total = self._switching.count_done(), self._library.info().sentences
+    def run(self, before: int) -> Steps[None]:
+        """Embed all sentences, step by step. If stopped, stored vectors stay; they are not computed again.
+
+        `before` is how many sentences have a vector already.
+        """
+        total = self._library.info().sentences
         meter = ThroughputMeter(0)
         after: int | None = 0
         try:

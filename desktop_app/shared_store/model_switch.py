@@ -24,12 +24,12 @@ from desktop_app.shared_store.stored_values import clean_text
 from desktop_app.shared_store.vectors import parent_table, total_table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Generator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.jobs import Steps
+    from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.messages import Message
     from desktop_app.core.records import ModelInfo
     from desktop_app.core.stored_rows import AnyRow
@@ -226,8 +226,9 @@ class SharedModelSwitching:
         )
         return not lacking and not self._database.rows(f"{_stale(model_id)} LIMIT 1")
 
-    def count_done(self) -> int:
-        """Return how many sentences have a vector of the new model."""
+    def count_done(self) -> Generator[Step, None, int]:
+        """Return how many sentences have a vector of the new model; the server knows it."""
+        yield None
         model = self._row()
         return 0 if model is None else self._models.count_own_vectors(model.id)
 

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.score_fusion import score_document
+from desktop_app.store.document_sums import select_sums
 from desktop_app.store.schema import DocumentRow, OccurrenceRow, TotalRow
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery
 
@@ -49,8 +50,9 @@ class DocumentMeans:
 
     def refresh(self, connection: Connection) -> None:
         """Load the rows committed since the last refresh."""
-        query = select(TotalRow.version_id, TotalRow.changed, TotalRow.vector)
-        changed = connection.execute(query.where(TotalRow.changed > self._seen).order_by(TotalRow.changed)).all()
+        changed = connection.execute(
+            select_sums().where(TotalRow.changed > self._seen).order_by(TotalRow.changed)
+        ).all()
         new = [row.version_id for row in changed if row.version_id not in self._at]
         if len(self._at) + len(new) > len(self._versions):
             room = max(1024, 2 * (len(self._at) + len(new)))

@@ -20,6 +20,7 @@ from desktop_app.core.stored_rows import (
 )
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
+from desktop_app.store.document_sums import select_sums
 from desktop_app.store.document_versions import (
     LEFT_BEHIND,
     add_truncated,
@@ -63,7 +64,7 @@ _SHOW = (
     .where(DocumentRow.id == bindparam("document"))
     .values(state=bindparam("now"), sentences=bindparam("seen"))
 )
-_TOTAL = select(TotalRow.vector).where(TotalRow.version_id == bindparam("version"))
+_TOTAL = select_sums().where(TotalRow.version_id == bindparam("version"))
 _PLACE = (
     "INSERT INTO occurrence"
     " (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line, last_line,"
@@ -357,9 +358,9 @@ class LocalDocumentIngest:
         known = [sentence_id for sentence_id in ids if sentence_id not in fresh]
         rows = fresh | self._sentences.vectors(connection, known, model_id)
         total = sign * times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
-        before = connection.execute(_TOTAL, {"version": version_id}).scalar_one_or_none()
+        before = connection.execute(_TOTAL, {"version": version_id}).one_or_none()
         if before is not None:
-            total += np.frombuffer(before, "<f4")
+            total += np.frombuffer(before.vector, "<f4")
         increment_counters(connection, totals=1)
         values = {
             "version_id": version_id,

@@ -9,7 +9,8 @@ from sqlalchemy import delete, func, insert, select, update
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.stored_rows import model_info_from_row
 from desktop_app.store.counters import mark_erased_traces, read_counter, upsert_counter
-from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, SegmentRow, TotalRow, TruncatedRow
+from desktop_app.store.document_sums import move_sums
+from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow, TotalRow, TruncatedRow
 from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
@@ -132,8 +133,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
     A person may ask for such a model again between two steps: then what is left of it is kept. The library's previous
     model stays known.
     """
-    while _erase_spare_sums(database):
-        yield None
+    yield from move_sums(database)
     with database.read_transaction() as connection:
         others = select(ModelRow.id).where(~ModelRow.current, ModelRow.switching == "")
         model_ids = list(connection.execute(others).scalars())
@@ -149,18 +149,6 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
                 after = looked_at
             yield None
         _erase_model(database, model_id)
-
-
-def _erase_spare_sums(database: Database) -> bool:
-    """Erase some of the sums for a switch that has ended; returns False when there are none."""
-    target = select(ModelRow.id).where(ModelRow.switching != "")
-    spare = select(NextTotalRow.version_id).where(NextTotalRow.model_id.not_in(target)).limit(_STEP_VECTORS)
-    with database.read_transaction() as connection:
-        if connection.execute(spare.limit(1)).first() is None:
-            return False
-    with database.write_transaction(is_aside=True) as connection:
-        connection.execute(delete(NextTotalRow).where(NextTotalRow.version_id.in_(spare)))
-    return True
 
 
 def _is_unused(connection: Connection, model_id: int) -> bool:

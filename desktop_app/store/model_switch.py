@@ -14,11 +14,13 @@ import numpy as np
 from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.models import AffectedDocument, ModelSwitch
 from desktop_app.core.stored_rows import assert_unit_rows, model_info_from_row, places_from_row
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
+from desktop_app.store.document_sums import move_sums
 from desktop_app.store.document_versions import (
     GIVEN_UP,
     add_truncated,
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
 UNDER_WAY = "under way"
 STOPPED = "stopped"
 
-_LOOK_AT = 2048
+_LOOK_AT, _COUNTED = 2048, 50_000
 _SUM_SENTENCES = 1000
 _AFFECTED_COLUMNS = (
     DocumentRow.id.label("document_id"),
@@ -198,6 +200,7 @@ class LocalModelSwitching:
             model = self._row(connection)
         if model is None:
             return
+        yield from move_sums(self._database)  # of the switch before: they would be overwritten
         erasures = self._segments.erasures
         without = frozenset(refused)
         marks, last = yield from self._marks(model.id, without)
@@ -213,7 +216,7 @@ class LocalModelSwitching:
 
     def _marks(self, model_id: int, without: frozenset[int]) -> Generator[Step, None, tuple[NDArray[np.int64], int]]:
         """Return the ids of the new embeddings, ascending, and the last sentence up to which none is missing."""
-        marks: list[int] = []
+        marks = [np.empty(0, np.int64)]
         after, whole, is_whole = 0, 0, True
         while True:
             with self._database.read_transaction() as connection:
@@ -224,12 +227,13 @@ class LocalModelSwitching:
                 # Answered by the index on sentences alone: no vector is read.
                 own = (EmbeddingRow.sentence_id.between(ids[0], ids[-1]), EmbeddingRow.model_id == model_id)
                 found = connection.execute(select(EmbeddingRow.id).where(*own)).scalars().all()
-            marks += found
+            marks.append(np.asarray(found, np.int64))
             is_whole = is_whole and len(found) == len(set(ids) - without)
             after = ids[-1]
             whole = after if is_whole else whole
             yield None
-        return np.sort(np.asarray(marks, np.int64)), whole
+        # Beside the engine: of a million, this would be a long step.
+        return (yield from run_in_thread(lambda: np.sort(np.concatenate(marks)))), whole
 
     def _sum_up(self, model_id: int, dim: int) -> Steps[None]:
         """Sum the new vectors of each version whose sum is missing or outdated."""
@@ -300,9 +304,7 @@ class LocalModelSwitching:
             save_previous_model(connection)
             connection.execute(update(ModelRow).values(current=False))
             connection.execute(update(ModelRow).where(ModelRow.id == model.id).values(current=True, switching=""))
-            summed = select(NextTotalRow.vector).where(NextTotalRow.version_id == TotalRow.version_id)
-            # The next purge erases the sums' first copies: that would take as long again.
-            connection.execute(update(TotalRow).values(model_id=model.id, vector=summed.scalar_subquery()))
+            # The sums in `next_total` are in use from here on, see `document_sums`.
             recount_truncated(connection)
             # Every sentence has a vector, otherwise this point is not reached.
             set_counter(connection, "vectors", read_counter(connection, "sentences"))
@@ -313,14 +315,21 @@ class LocalModelSwitching:
         self._segments.use_preloaded_index()
         return True
 
-    def count_done(self) -> int:
-        """Return how many sentences have a vector of the new model; scans an index of all of them."""
-        with self._database.read_transaction() as connection:
-            model = self._row(connection)
-            if model is None:
-                return 0
-            own = select(func.count()).select_from(EmbeddingRow).where(EmbeddingRow.model_id == model.id)
-            return int(connection.execute(own).scalar_one())
+    def count_done(self) -> Generator[Step, None, int]:
+        """Return how many sentences have a vector of the new model; see `core.library.ModelSwitching`."""
+        count = looked_at = 0
+        while True:
+            with self._database.read_transaction() as connection:
+                model = self._row(connection)
+                last = connection.execute(select(func.max(SentenceRow.id))).scalar_one() or 0
+                if model is None or looked_at >= last:
+                    return count if model is not None else 0
+                # Answered by the index on sentences alone: no vector is read.
+                within = EmbeddingRow.sentence_id > looked_at, EmbeddingRow.sentence_id <= looked_at + _COUNTED
+                own = select(func.count()).select_from(EmbeddingRow).where(EmbeddingRow.model_id == model.id, *within)
+                count += connection.execute(own).scalar_one()
+            looked_at += _COUNTED
+            yield None
 
 
 class RejectedSentences:

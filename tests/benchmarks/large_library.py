@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -95,6 +96,9 @@ def _copied(bench: Bench, base: Path, name: str) -> Iterator[Path]:
     copy = bench.libraries / f"{base.name}-{name}"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(base, copy)
+    for file in (each for each in copy.rglob("*") if each.is_file()):
+        with file.open("rb+") as stream:  # otherwise the first commit that flushes the disk waits for the copy
+            os.fsync(stream.fileno())
     try:
         yield copy
     finally:

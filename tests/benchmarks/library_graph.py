@@ -187,15 +187,14 @@ class MemoryPeak(threading.Thread):
 
 
 def _suspended_at(steps: Any) -> str:
-    """Return file and line at which the innermost generator of a job resumes."""
-    while steps is not None:
-        inner = steps.gi_yieldfrom
-        if inner is None and steps.gi_frame is not None and steps.gi_code.co_name == "restart_on_model_change":
-            inner = steps.gi_frame.f_locals.get("steps")
-        if not inspect.isgenerator(inner) or inner.gi_frame is None:
+    """Return file, line and function at which the innermost generator of a job resumes."""
+    while steps is not None and steps.gi_frame is not None:
+        # Among what a generator refers to is the iterator of its innermost loop, which `gi_yieldfrom` does not give.
+        inner = [each for each in gc.get_referents(steps) if inspect.isgenerator(each) and each.gi_frame is not None]
+        if not inner:
             frame = steps.gi_frame
-            return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}" if frame is not None else "end"
-        steps = inner
+            return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno} {steps.gi_code.co_name}"
+        steps = inner[-1]
     return "end"
 
 

@@ -15,13 +15,14 @@ from desktop_app.core.library import Library
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.records import ModelInfo
-from desktop_app.store import library_models
-from tests.steps import go_through
+from desktop_app.store import document_sums, library_models, model_switch
+from tests.steps import go_through, run_steps
 
 from .conftest import Open
 from .helpers import (
     MODEL,
     OTHER,
+    add,
     drain,
     faults,
     files_with,
@@ -57,7 +58,7 @@ def test_the_old_model_answers_until_the_switch_completes(filled: Library) -> No
         assert filled.models.current == MODEL
         assert filled.info().vectors == filled.info().searchable == 181
         assert found(filled, texts("b", 60)[done]) == [texts("b", 60)[done]]
-    assert filled.model_switch.count_done() == 181
+    assert run_steps(filled.model_switch.count_done()) == 181
     for _ in go_through(filled.model_switch.prepare()):
         assert found(filled, texts("c", 60)[7]) == [texts("c", 60)[7]]
     assert filled.model_switch.complete()
@@ -152,6 +153,94 @@ def test_a_reimported_document_gets_a_new_mean(filled: Library) -> None:
     assert means[changed.document_id] == pytest.approx(wanted, abs=1e-5)
 
 
+def means_near(model: ModelInfo, library: Library, own: dict[int, list[str]]) -> None:
+    """Check the ranks of documents (their sentences by id) by a model against the sums of its vectors."""
+    query = vectors_by(model, ["a question"])[0]
+    wanted = {}
+    for document_id, some in own.items():
+        vectors = vectors_by(model, some)
+        total = vectors.sum(axis=0)
+        wanted[document_id] = 0.5 * float((vectors @ query).max()) + 0.5 * float(query @ total / np.linalg.norm(total))
+    ranked = {row[0]: row[1] for row in library.document_ranking.nearest_documents(query, len(own))}
+    assert ranked == pytest.approx(wanted, abs=1e-5)
+
+
+def test_documents_are_ranked_by_the_vectors_in_use_whenever_sums_are_moved(
+    library: Library, open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_sums, "_MOVED_AT_ONCE", 2)
+    own = {take_in(library, f"{name}.txt", texts(name, 20)): texts(name, 20) for name in "abcde"}
+    before = MODEL
+    for model in (OTHER, MODEL, OTHER):  # each before the upkeep after the one before
+        library.model_switch.begin(model)
+        drain(re_embed(library))
+        drain(library.model_switch.prepare())
+        with open_library(writable=False, create=False) as reader:  # it has not read the sums yet
+            means_near(before, reader, own)
+        assert library.model_switch.complete()
+        means_near(model, library, own)
+        before = model
+    for _ in go_through(library.maintenance.run()):
+        means_near(OTHER, library, own)
+    switch(library, MODEL)
+    drain(library.maintenance.run())
+    means_near(MODEL, library, own)
+    assert faults(library) == []
+
+
+def test_a_document_that_grows_over_a_switch_gets_the_mean_of_the_new_vectors(library: Library) -> None:
+    own = texts("a", 40)
+    document_id = add(library, "a.txt")
+    library.ingest.begin(document_id, head())
+    library.ingest.append(document_id, spans_of(own[:20]), own[:20], vectors_by(MODEL, own[:20]))
+    switch(library)
+    library.ingest.append(document_id, spans_of(own[20:]), own[20:], vectors_by(OTHER, own[20:]))
+    library.ingest.finish(document_id, ReadingDone())
+    means_near(OTHER, library, {document_id: own})
+    drain(library.maintenance.run())
+    means_near(OTHER, library, {document_id: own})
+
+
+@pytest.mark.only_local
+def test_the_step_that_switches_writes_no_sum(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_sums, "_MOVED_AT_ONCE", 2)
+    library = open_library()
+    library.models.bind(MODEL)
+    for name in "abcde":
+        take_in(library, f"{name}.txt", texts(name, 20))
+
+    def stored(table: str) -> list[bytes]:
+        with library._database.read_transaction() as connection:
+            return list(connection.exec_driver_sql(f"SELECT vector FROM {table} ORDER BY version_id").scalars())
+
+    old = stored("total")
+    switch(library)
+    new = stored("next_total")
+    assert stored("total") == old
+    assert len(new) == 5
+    moving = document_sums.move_sums(library._database)
+    for moved in (2, 4, 5):
+        next(moving)
+        assert stored("total") == new[:moved] + old[moved:]
+    assert list(moving) == stored("next_total") == []
+    assert files_with(library.folder, *old) != []  # in the log
+    drain(library.maintenance.run())
+    assert files_with(library.folder, *old) == []
+
+
+@pytest.mark.only_local
+def test_new_vectors_are_counted_some_at_a_time(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_switch, "_COUNTED", 20)
+    take_in(library, "a.txt", texts("a", 90))
+    library.model_switch.begin(OTHER)
+    next(re_embed(library))
+    seen: list[object] = []
+    assert run_steps(library.model_switch.count_done(), seen) == 50
+    assert len(seen) >= 90 / 20
+    library.model_switch.give_up()
+    assert run_steps(library.model_switch.count_done()) == 0
+
+
 def test_a_switch_continues_after_a_restart(filled: Library, open_library: Open) -> None:
     filled.model_switch.begin(OTHER)
     steps = re_embed(filled)
@@ -160,7 +249,7 @@ def test_a_switch_continues_after_a_restart(filled: Library, open_library: Open)
     library = open_library()
     assert library.models.current == MODEL
     assert library.model_switch.target is not None
-    assert library.model_switch.count_done() == done
+    assert run_steps(library.model_switch.count_done()) == done
     assert library.models.count_vectors() == {"f1": 181, "f2": done}
     library.model_switch.begin(OTHER)
     assert sum(re_embed(library)) == 181 - done
