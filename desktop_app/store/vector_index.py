@@ -492,6 +492,11 @@ class HnswGraph:
             self._file.check_path()
             self._state = self._file.read_state()
 
+    @property
+    def memory_bytes(self) -> int:
+        """How much hnswlib takes for a graph after `prepare_loading`."""
+        return self._state["data_level0"].nbytes if self._state is not None else 0
+
     def load_into_memory(self, *, more_follow: bool = False) -> None:
         """Load the graph into memory if it is not.
 
