@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.query import KeywordQuery, clean_query
@@ -277,30 +278,30 @@ class ModelComparisonService:
             left = max(total - done - count, 0) / rate if rate else None
             return Progress("comparing", done + count, total, "sentences", sentences_per_s=rate, remaining_s=left)
 
-        for part, _ in library.analysis_reader.vectors():
-            for start in range(0, len(part), _BATCH_SIZE):
-                texts = library.analysis_reader.texts([int(each) for each in part[start : start + _BATCH_SIZE]])
-                # A repeated text has one id, so the texts are distinct.
-                steps = embedding.embed_distinct(
-                    encoder, list(texts.values()), self._context.engine.is_user_active, progress
-                )
-                vectors = yield from steps
-                found = np.fromiter(texts, np.int64, len(texts))
-                ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
-                new = wanted @ vectors.T
-                # Most searches have the same scope.
-                is_excluded = {id(among): ~np.isin(found, among) for among in allowed}
-                for row, among, words, cosines in zip(new, allowed, with_words, of_words, strict=True):
-                    if words:
-                        cosines |= {
-                            int(found[at]): float(row[at]) for at in np.flatnonzero(np.isin(found, list(words)))
-                        }
-                    row[is_excluded[id(among)]] = -np.inf
-                scores = np.concatenate([scores, new], axis=1)
-                kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
-                ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)
-                done += len(found)
-                yield progress(0)
+        # Not those of `vectors`: while the library switches models, it may end before all sentences were read.
+        nodes = yield from join_pieces(library.analysis_reader.nodes(), np.empty(0, np.int64))
+        nodes = yield from run_in_thread(lambda: np.sort(nodes))
+        for start in range(0, len(nodes), _BATCH_SIZE):
+            texts = library.analysis_reader.texts(nodes[start : start + _BATCH_SIZE].tolist())
+            # A repeated text has one id, so the texts are distinct.
+            steps = embedding.embed_distinct(
+                encoder, list(texts.values()), self._context.engine.is_user_active, progress
+            )
+            vectors = yield from steps
+            found = np.fromiter(texts, np.int64, len(texts))
+            ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
+            new = wanted @ vectors.T
+            # Most searches have the same scope.
+            is_excluded = {id(among): ~np.isin(found, among) for among in allowed}
+            for row, among, words, cosines in zip(new, allowed, with_words, of_words, strict=True):
+                if words:
+                    cosines |= {int(found[at]): float(row[at]) for at in np.flatnonzero(np.isin(found, list(words)))}
+                row[is_excluded[id(among)]] = -np.inf
+            scores = np.concatenate([scores, new], axis=1)
+            kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
+            ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)
+            done += len(found)
+            yield progress(0)
         nearest = [
             [ScoredSentence(int(each), float(score)) for each, score in zip(*row, strict=True) if score > -np.inf]
             for row in zip(ids, scores, strict=True)

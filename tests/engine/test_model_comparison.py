@@ -12,6 +12,7 @@ from desktop_app.core.errors import ModelMissing, NotFound, UsageError
 from desktop_app.core.scope import Scope
 from desktop_app.engine.model_comparison import ModelComparisonReport
 from desktop_app.engine.requests import SearchRequest
+from desktop_app.store.analysis_reader import LocalAnalysisReader
 from tests.engine.test_models import LATE, TEXTS, World
 from tests.patience import PATIENCE_S
 
@@ -113,6 +114,17 @@ def test_the_library_answers_during_the_comparison(world: World) -> None:
     assert asked
     assert world.found(TEXTS[3])[0] == TEXTS[3]
     assert len(found.queries[0].after) == 10
+
+
+def test_all_sentences_are_compared_while_their_vectors_are_erased(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.take_in("a").wait(PATIENCE_S)
+    (whole,) = asked(world, SearchRequest(TEXTS[7])).queries
+    # As in a library that has switched models: what reads the old vectors finds only some of them.
+    monkeypatch.setattr(LocalAnalysisReader, "vectors", lambda _self: iter(()))
+    (found,) = asked(world, SearchRequest(TEXTS[7])).queries
+    assert [hit.text for hit in found.after] == [hit.text for hit in whole.after] == nearest(world, TEXTS[7], TEXTS, 5)
 
 
 def test_impossible_comparisons_are_explained(world: World) -> None:
