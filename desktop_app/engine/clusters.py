@@ -54,7 +54,6 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.cluster_division import ClusterDivider, ClusteringGraph, with_vectors
 from desktop_app.engine.cluster_map import SentenceMapper, read_change_times
 from desktop_app.engine.neighbour_graph import (
-    join_pieces,
     model_fingerprint,
     read_vectors,
     restart_on_model_change,
@@ -404,8 +403,12 @@ def list_members(cluster: Cluster) -> list[ScoredSentence]:
 
 def read_sentence_places(library: Library, scope: Scope) -> Steps[SentencePlaces]:
     """Return where the sentences of a part of the library occur."""
-    places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
-    return SentencePlaces(places)
+    pieces = [np.empty((0, 3), np.int64)]
+    for piece in library.analysis_reader.occurrences_in_order(scope):
+        pieces.append(piece)
+        yield None
+    # Beside the engine: sorting a million takes longer than a search may wait.
+    return (yield from run_in_thread(lambda: SentencePlaces(np.concatenate(pieces))))
 
 
 def _rename_broad(library: Library, broad_id: int, name: str) -> None:

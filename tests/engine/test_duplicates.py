@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from desktop_app.analysis.duplicates import SentencePlaces
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
 from desktop_app.core.duplicates import PairsRequest, PassagesRequest
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
 from desktop_app.core.scope import Scope
+from desktop_app.engine import clusters
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
@@ -44,6 +48,26 @@ def test_similar_pairs_of_a_library_are_found(analysed: AnalysedLibrary) -> None
     assert [pair.score for pair in pairs] == sorted((pair.score for pair in pairs), reverse=True)
     assert analysed.pair_texts(kind="near", min_score=0.5) == [("near", pairs[2].a.text, pairs[2].b.text)]
     assert len(analysed.pairs(top_k=1)) == 1
+
+
+def test_searches_are_answered_while_the_places_of_sentences_are_sorted(
+    analysed: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analysed.put("a.txt", ICE)
+    analysed.put("b.txt", ICE)
+    begun, answered = threading.Event(), threading.Event()
+
+    def sort(places: NDArray[np.int64]) -> SentencePlaces:
+        begun.set()
+        assert answered.wait(PATIENCE_S)
+        return SentencePlaces(places)
+
+    monkeypatch.setattr(clusters, "SentencePlaces", sort)
+    job = analysed.duplicates.find_pairs(PairsRequest(10))
+    assert begun.wait(PATIENCE_S)
+    assert analysed.engine.submit("search", lambda: "found", lane=Lane.FRONT).wait(PATIENCE_S / 2) == "found"
+    answered.set()
+    assert len(job.wait(PATIENCE_S).pairs) == 1
 
 
 @pytest.mark.parametrize("documents", [(), (("one.txt", "Alone."),), (("a.txt",), ("b.txt",))])
