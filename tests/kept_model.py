@@ -20,6 +20,11 @@ _free_tokenizers: list[Any] = []
 """Those of encoders that are gone; a tokenizer changes at work, so each belongs to one encoder at a time."""
 
 
+def _is_bundled(checkpoint: Checkpoint) -> bool:
+    """Return whether a model is the bundled one, also where the set-up is a link to another checkout's."""
+    return checkpoint.folder.resolve() == bundled_model_folder().resolve()
+
+
 @contextmanager
 def keep_loaded_model() -> Iterator[None]:
     """Let encoders share the weights of the bundled model, which inference never changes, and take over its tokenizer.
@@ -35,7 +40,7 @@ def keep_loaded_model() -> Iterator[None]:
     load, pack = siamese.load_network, prepared.PackedBert
 
     def load_kept(checkpoint: Checkpoint) -> Network:
-        if checkpoint.folder != bundled_model_folder():
+        if not _is_bundled(checkpoint):
             return load(checkpoint)
         key = checkpoint.info().fingerprint  # the pooling is part of it
         if key not in _networks:
@@ -53,13 +58,13 @@ def keep_loaded_model() -> Iterator[None]:
     load_tokenizer, begin_tokenizing = tokenizing._load_tokenizer, tokenizing.TextTokenizer.__init__
 
     def load_free_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Any:
-        if checkpoint.folder == bundled_model_folder() and _free_tokenizers:
+        if _is_bundled(checkpoint) and _free_tokenizers:
             return _free_tokenizers.pop()
         return load_tokenizer(checkpoint, config)
 
     def begin_with_free_tokenizer(self: Any, checkpoint: Checkpoint) -> None:
         begin_tokenizing(self, checkpoint)
-        if checkpoint.folder == bundled_model_folder():
+        if _is_bundled(checkpoint):
             weakref.finalize(self, _free_tokenizers.append, self._tokenizer).atexit = False
 
     siamese.load_network, prepared.PackedBert = load_kept, pack_kept
