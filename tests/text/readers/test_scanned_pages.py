@@ -12,11 +12,12 @@ import pytest
 
 from desktop_app.core.ocr import OcrEngine, OcrMissing
 from desktop_app.core.pages import Box, SentenceToLocate
-from desktop_app.core.reader_events import ReaderLimits
+from desktop_app.core.reader_events import ReaderLimits, SentencesRead
 from desktop_app.text import tesseract
 from desktop_app.text.page_tasks import page_boxes
 from desktop_app.text.reader_process import ProcessReader
-from desktop_app.text.readers import scanned_pages
+from desktop_app.text.readers import read_document, scanned_pages
+from desktop_app.text.readers.reader_steps import Heartbeat
 from tests.text.helpers import PDFS, Result, finish, read_here, until
 from tests.text.scans import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
 
@@ -204,10 +205,9 @@ def test_tesseract_is_found_on_the_path_and_in_its_usual_places(
         assert tesseract.find_tesseract() == tesseract.OcrEngine("5.9.9", str(pretended), ("deu", "eng"))
 
 
-_SLOW = (
-    'end=$(($(date +%s) + 3)); while [ "$(date +%s)" -lt "$end" ]; do :; done; '
-    r"printf '5\t1\t1\t1\t1\t1\t10\t10\t300\t40\t95\tPatience\n'"
-)
+_PATIENCE = r"printf '5\t1\t1\t1\t1\t1\t10\t10\t300\t40\t95\tPatience\n'"
+# A signal comes once it has computed for a second.
+_SLOW = f'trap "{_PATIENCE}; exit 0" XCPU; ulimit -S -t 1; while :; do :; done'
 
 
 @only_posix
@@ -215,12 +215,28 @@ def test_a_slow_page_does_not_time_out_the_reader(
     two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, str(pretend_tesseract(tmp_path, _SLOW)))
-    reader = ProcessReader(ReaderLimits(silence_s=1.5))
+    reader = ProcessReader(ReaderLimits(silence_s=0.8))
     try:
         result = finish(reader.start(two_pages, ocr="eng"))
     finally:
         reader.close()
     assert result.texts == [OWN_TEXT, "Patience"]
+
+
+@only_posix
+def test_a_reader_shows_that_it_goes_on_during_a_page(
+    two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, finish_page = tmp_path / "begun", tmp_path / "finish"
+    os.mkfifo(finish_page)
+    page_end = os.open(finish_page, os.O_RDWR)
+    work = f"touch '{begun}'; read word < '{finish_page}'; {_PATIENCE}"
+    monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, str(pretend_tesseract(tmp_path, work)))
+    steps = read_document(two_pages, ocr="eng")
+    next(step for step in steps if isinstance(step, Heartbeat) and begun.exists())
+    os.write(page_end, b"go on\n")
+    assert any(span.text == "Patience" for step in steps if isinstance(step, SentencesRead) for span in step.spans)
+    os.close(page_end)
 
 
 @only_posix
