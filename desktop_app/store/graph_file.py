@@ -24,12 +24,15 @@ import hnswlib
 import numpy as np
 
 from desktop_app.store.half_vectors import HALF, to_halves, widen
+from desktop_app.store.memory_in_steps import touch_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Steps
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -312,6 +315,13 @@ class GraphFile:
                 is_same = is_same and os.path.samestat(os.fstat(self._held), os.fstat(stream.fileno()))
         if not is_same:
             raise ValueError("another file is in its place")
+
+    def take_spare_memory(self) -> Steps[None]:
+        """Take the memory for `read_state` from the system in short steps, unless it is left from the last graph."""
+        if not _spare:
+            memory = np.empty(self.rows, _memory_row(self._dim, self._head.most))
+            yield from touch_memory(memory)
+            _spare[:] = [memory]
 
     def read_state(self) -> dict[str, Any]:
         """Return what `load_index` gives hnswlib: half of the work, so that nobody has to wait for both.

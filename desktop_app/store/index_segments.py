@@ -15,7 +15,6 @@ from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.graph_file import release_spare_memory
 from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
 from desktop_app.store.index_segment_builder import file_checksum
-from desktop_app.store.memory_in_steps import make_room
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, VectorIndex
 
@@ -165,9 +164,7 @@ class Segments:
         """Load a verified graph of the next model."""
         graph = self._open_graph(file, dim, rows, is_verified=True)
         if self.stay_in_memory:
-            graph.prepare_loading()
-            yield None
-            yield from make_room(graph.memory_bytes)
+            yield from graph.prepare_in_steps()
             graph.load_into_memory(more_follow=True)
         self._ready[checksum] = graph
         yield None

@@ -24,6 +24,7 @@ import numpy as np
 from desktop_app.store.graph_file import read_vectors_from_memory
 from desktop_app.store.half_vectors import widen
 from desktop_app.store.legacy_graph_file import open_graph_file
+from desktop_app.store.memory_in_steps import make_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     import hnswlib
     from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Steps
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -59,6 +62,9 @@ _EXACT_SHARE = 0.2
 
 BLOCK = 16_384
 """Rows to read and multiply at once."""
+
+_SMALL_BLOCK = 4096
+"""The same in background steps: the memory of so few is still there from the last block."""
 
 MAX_ROWS_AT_ONCE = 1024
 """Requests for more rows than this do not come from a search and are not cached."""
@@ -99,8 +105,8 @@ class VectorIndex:
     def blocks(self) -> Iterator[tuple[Ids, Vectors]]:
         """Yield all rows, one block at a time: sentence ids int64 [b] and vectors float32 [b, dim]."""
         for part in self.parts():
-            for at in range(0, len(part), BLOCK):
-                ids = part.ids[at : at + BLOCK]
+            for at in range(0, len(part), _SMALL_BLOCK):
+                ids = part.ids[at : at + _SMALL_BLOCK]
                 yield ids, part.vectors(ids)
 
     def sentences(self, rows: int) -> Iterator[tuple[Ids, Vectors]]:
@@ -492,10 +498,17 @@ class HnswGraph:
             self._file.check_path()
             self._state = self._file.read_state()
 
-    @property
-    def memory_bytes(self) -> int:
-        """How much hnswlib takes for a graph after `prepare_loading`."""
-        return self._state["data_level0"].nbytes if self._state is not None else 0
+    def prepare_in_steps(self) -> Steps[None]:
+        """Do what `prepare_loading` does, and take the memory for both halves of the work from the system.
+
+        Raises:
+            RuntimeError, ValueError, OSError: as there.
+        """
+        yield from self._file.take_spare_memory()
+        self.prepare_loading()
+        yield None
+        assert self._state is not None, "just read"
+        yield from make_room(self._state["data_level0"].nbytes * 9 // 8)  # and a lock and more for each row
 
     def load_into_memory(self, *, more_follow: bool = False) -> None:
         """Load the graph into memory if it is not.

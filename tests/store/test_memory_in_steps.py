@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from desktop_app.store import memory_in_steps
@@ -51,3 +52,10 @@ def test_each_step_takes_some_pages_and_all_are_given_back(monkeypatch: pytest.M
         assert each.pages == list(range(min(3 * steps, 11)))
         assert each.mapping.closed
     assert len(rooms) == (steps > 0)
+
+
+def test_a_new_array_is_touched_some_pages_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_in_steps, "_STEP_BYTES", 3 * PAGE)
+    array = np.full((10 * PAGE + 1) // 4 + 1, -1, np.int32)
+    touched = [int((array.view(np.uint8)[::PAGE] == 0).sum()) for _ in memory_in_steps.touch_memory(array)]
+    assert touched == [3, 6, 9, 11]
