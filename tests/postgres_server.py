@@ -19,15 +19,17 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import psycopg
 import pytest
 from filelock import FileLock
+from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
 from desktop_app.core.shared_address import SharedAddress
@@ -77,11 +79,15 @@ class PostgresServer:
 
     def run(self, statement: str, database: str = "postgres") -> None:
         """Run a statement as administrator."""
-        with psycopg.connect(
+        with self.connect(database) as connection:
+            connection.execute(statement.encode())
+
+    def connect(self, database: str) -> psycopg.Connection[Any]:
+        """Open a connection as administrator; each statement is a transaction."""
+        return psycopg.connect(
             host=self.host, port=self.port, user=self.administrator, password=self.password, dbname=database,
             sslmode=self.sslmode, sslrootcert=self.certificate or None, autocommit=True,
-        ) as connection:  # fmt: skip
-            connection.execute(statement.encode())
+        )  # fmt: skip
 
 
 def find_programs() -> Path:
@@ -199,6 +205,7 @@ class SharedLibraries:
         self.database = database
         self._names: list[str] = []
         self._users: set[str] = set()
+        self._connection: psycopg.Connection[Any] | None = None
         if os.environ.get(VARIABLE):  # a run that was killed may have left it
             self.drop()
         server.run(f"CREATE DATABASE {database}")
@@ -206,6 +213,7 @@ class SharedLibraries:
 
     def drop(self) -> None:
         """Delete the database: the server may live longer than the run."""
+        self.close()
         self.server.run(f"DROP DATABASE IF EXISTS {self.database} WITH (FORCE)")
 
     def address(self, name: str = "contract", user: str = "") -> SharedAddress:
@@ -240,36 +248,53 @@ class SharedLibraries:
         return SharedLibrary.open(self.address(name, user), self.server.password, **more)
 
     def reset(self) -> None:
-        """Delete everything in every library."""
+        """Delete everything in every library, on one connection: each new one reads the catalog of all tables."""
+        try:
+            self._reset()
+        except psycopg.OperationalError:  # the test has ended all connections
+            self.close()
+            self._reset()
+
+    def _reset(self) -> None:
+        if self._connection is None:
+            self._connection = self.server.connect(self.database)
         for name in self._names:
-            database = SharedDatabase(self.server.address(self.database, name), self.server.password, writable=True)
-            try:
-                own = "FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')"
-                for table in database.column(f"SELECT relname {own} AND relname ~ '^(vector|total)_[0-9]+$'"):
-                    database.run(f"DROP TABLE {table}")
-                # Partitions that were never attached.
-                tables = database.column(f"SELECT relname {own} AND relname <> 'meta'")
-                for table in [each for each in tables if each.startswith("vector_")]:
-                    database.run(f"DROP TABLE {table}")
-                _empty(database, [each for each in tables if not each.startswith("vector_")])
-            finally:
-                database.close()
+            schema = sql.Identifier(self.server.address(self.database, name).schema)
+            self._connection.execute(sql.SQL("SET search_path = {}").format(schema))
+            _empty_library(self._connection)
+
+    def close(self) -> None:
+        """Close the connection that empties the libraries."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
-def _empty(database: SharedDatabase, tables: Sequence[str]) -> None:
-    """Delete all rows, and count from 1 again.
+def _empty_library(connection: psycopg.Connection[Any]) -> None:
+    def column(query: str) -> list[Any]:
+        return [row[0] for row in connection.execute(query.encode())]
 
-    To truncate makes new files for each table and index, a fourth of a second for all: only for many rows.
-    """
-    is_filled = " UNION ALL ".join(f"SELECT '{each}' WHERE EXISTS (SELECT FROM {each})" for each in tables)
-    filled = database.column(is_filled)
-    if sum(database.column(f"SELECT pg_relation_size('{each}')")[0] for each in filled) > _MOST_DELETED_BYTES:
-        database.run(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY CASCADE")
+    def run(statement: str) -> None:
+        connection.execute(statement.encode())
+
+    own = "FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')"
+    for table in column(f"SELECT relname {own} AND relname ~ '^(vector|total)_[0-9]+$'"):
+        run(f"DROP TABLE {table}")
+    # Partitions that were never attached.
+    tables = column(f"SELECT relname {own} AND relname <> 'meta'")
+    for table in [each for each in tables if each.startswith("vector_")]:
+        run(f"DROP TABLE {table}")
+    tables = [each for each in tables if not each.startswith("vector_")]
+    # To truncate makes new files for each table and index, a fourth of a second for all: only for many rows.
+    filled = column(" UNION ALL ".join(f"SELECT '{each}' WHERE EXISTS (SELECT FROM {each})" for each in tables))
+    if sum(column(f"SELECT pg_relation_size('{each}')")[0] for each in filled) > _MOST_DELETED_BYTES:
+        run(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY CASCADE")
         return
-    database.run("SET session_replication_role = replica")  # no triggers, which follow references
-    for table in filled:
-        database.run(f"DELETE FROM {table}")
-    database.column(
+    with connection.transaction():
+        run("SET LOCAL session_replication_role = replica")  # no triggers, which follow references
+        for table in filled:
+            run(f"DELETE FROM {table}")
+    run(
         "SELECT setval(quote_ident(sequencename)::regclass, start_value, false) FROM pg_sequences"
         " WHERE schemaname = current_schema() AND last_value IS NOT NULL"
     )
@@ -281,6 +306,7 @@ def share_server(folder: Path, database: str) -> Iterator[SharedLibraries]:
     try:
         libraries = SharedLibraries(server, database)
         yield libraries
+        libraries.close()
         if os.environ.get(VARIABLE):
             libraries.drop()
     finally:
