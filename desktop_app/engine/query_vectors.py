@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from desktop_app.core.helper_thread import HelperThread
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -35,8 +36,8 @@ class QueryVectors:
         self._pending: Future[None] | None = None
 
     @cached_property
-    def _executor(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(1, thread_name_prefix="query")
+    def _executor(self) -> HelperThread:
+        return HelperThread("query")
 
     def embed_ahead(self, encoder: Encoder, query: Query) -> None:
         """Compute the vectors of a query in the second thread, while this one waits for SQLite, for example."""

@@ -1,7 +1,7 @@
 """The file of a sealed graph: its labels, its links, and its vectors in half precision.
 
 The vectors are a block of their own: a search that compares them all reads hardly anything else. A row takes 0.85 KB
-(of 384 dimensions), half of what hnswlib's own file takes. For a search along the links, `load_index` gives hnswlib
+(of 384 dimensions), half of what hnswlib's own file takes. For a search along the links, `load_steps` gives hnswlib
 what it has in memory. Files of earlier versions of the program are read by `legacy_graph_file.py`.
 
 After the header: labels int64 [rows]; the level of each row, uint8 [rows]; for each row and each of its levels above
@@ -24,7 +24,8 @@ import hnswlib
 import numpy as np
 
 from desktop_app.store.half_vectors import HALF, to_halves, widen
-from desktop_app.store.memory_in_steps import touch_memory
+from desktop_app.store.memory_in_steps import make_room, touch_memory
+from desktop_app.store.projection import MIN_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
+    from desktop_app.store.projection import Projection
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -46,10 +48,15 @@ COUNT_BITS = 0xFFFF  # of a list's first number: how many links follow; those ab
 BLOCK_BYTES = 8_000_000
 SCANNED_BYTES = 500_000  # read, widened and multiplied at once: so many stay in the processor's cache in between
 _FEW = 64
+_PIECES_A_STEP = 8  # pieces of SCANNED_BYTES that are projected
+_SAMPLE_ROWS = 16_384  # of which a projection is learned
+_SAMPLE_PIECES = 16
 _SEED = 100
 _spare: list[NDArray[Any]] = []  # the memory that the last graph was loaded with, while more are loaded
 
-_read_at: Any = getattr(os, "preadv", None)  # one system call instead of two, where available
+# One system call instead of two, where available.
+_read_at: Any = getattr(os, "preadv", None)
+_pread: Any = getattr(os, "pread", None)
 
 
 class _Head(NamedTuple):
@@ -76,7 +83,7 @@ class GraphFile:
         file: the file.
         dim: length of a vector.
         rows: the number of rows.
-        is_held: keep it open instead, because another process may delete it.
+        is_held: keep it open instead: reads are faster, and another process may delete it, if the system allows it.
 
     Raises:
         OSError: it cannot be read.
@@ -197,8 +204,11 @@ class GraphFile:
         return found
 
     def _check_head(self, stream: FileIO) -> None:
-        """Check that the file has the rows that it had: their vectors say nothing of it."""
-        if self._read(stream, 0, len(self._content)) != self._content:
+        """Check that the file has the rows that it had: their vectors say nothing of it.
+
+        Nobody overwrites a file that is held: another one takes its place.
+        """
+        if self._held is None and self._read(stream, 0, len(self._content)) != self._content:
             raise ValueError("the file has other rows than it had")
 
     def _vectors_of(self, got: NDArray[Any], ids: Ids) -> Vectors:
@@ -207,13 +217,18 @@ class GraphFile:
 
     def _read_few(self, ids: Ids, at: Ids) -> Vectors:
         """Return the vectors of `ids` in the rows `at`: a search reads some of each of forty files."""
-        size, got = self._row.itemsize, np.empty(len(ids), self._row)
-        room = _bytes_of(got)
+        size = self._row.itemsize
+        places = [self._rows_at + row * size for row in at.tolist()]
         with self._open() as stream:
             self._check_head(stream)
-            for number, row in enumerate(at.tolist()):
-                self._fill(stream, room[number * size : (number + 1) * size], self._rows_at + row * size)
-        return self._vectors_of(got, ids)
+            if _pread is not None:
+                number = stream.fileno()
+                content = b"".join([_pread(number, size, place) for place in places])
+            else:
+                content = b"".join([self._read(stream, place, size) for place in places])
+        if len(content) != size * len(places):
+            raise ValueError("the file is shorter than it was")
+        return self._vectors_of(np.frombuffer(content, self._row.base).reshape(len(ids), *self._row.shape), ids)
 
     def _gather(self, stream: FileIO, rows: Ids) -> NDArray[Any]:
         """Return rows of the file, given in ascending order; consecutive rows are read together.
@@ -316,27 +331,70 @@ class GraphFile:
         if not is_same:
             raise ValueError("another file is in its place")
 
-    def take_spare_memory(self) -> Steps[None]:
-        """Take the memory for `read_state` from the system in short steps, unless it is left from the last graph."""
-        if not _spare:
-            memory = np.empty(self.rows, _memory_row(self._dim, self._head.most))
-            yield from touch_memory(memory)
-            _spare[:] = [memory]
+    def load_steps(
+        self, projection: Projection | None = None, *, more_follow: bool = False, makes_room: bool = False
+    ) -> Steps[tuple[hnswlib.Index, bool]]:
+        """Load the graph into memory, step by step; its links must be sound (`check_links`).
 
-    def read_state(self) -> dict[str, Any]:
-        """Return what `load_index` gives hnswlib: half of the work, so that nobody has to wait for both.
+        Args:
+            projection: of the vectors of its model: then, if they are not too different from those that it was learned
+                from, the graph has the projected vectors. It is learned from this graph if from none yet.
+            more_follow: keep the memory that was needed, until `release_spare_memory`, to load the next graph.
+            makes_room: take the memory from the system in short steps before it is needed in long ones.
+
+        Returns:
+            the graph, and whether its vectors are projected.
 
         Raises:
             OSError, ValueError, RuntimeError, MemoryError: it cannot be loaded.
         """
+        self.check_path()
+        if projection is not None and projection.kept < self._dim:
+            if not projection.is_learned:
+                yield from projection.learn(self._read_sample())
+                yield None
+            if projection.is_learned:
+                state = yield from self._read_state(projection, makes_room)
+                if state is not None:
+                    return (yield from self._make_index(state, more_follow, makes_room)), True
+        state = yield from self._read_state(None, makes_room)
+        assert state is not None, "whole vectors are always good enough"
+        return (yield from self._make_index(state, more_follow, makes_room)), False
+
+    def _make_index(self, state: dict[str, Any], more_follow: bool, makes_room: bool) -> Steps[hnswlib.Index]:
+        yield None
+        if makes_room:
+            yield from make_room(state["data_level0"].nbytes)
+        self.check_path()
+        index = hnswlib.Index.__new__(hnswlib.Index)
+        index.__setstate__((state,))
+        _spare[:] = [state["data_level0"].base] if more_follow else []
+        return index
+
+    def _read_sample(self) -> Iterator[Vectors]:
+        """Yield pieces of the vectors, from all over the file: float32 [n, dim] each."""
+        size = min(_SAMPLE_ROWS // _SAMPLE_PIECES, self.rows)
+        for first in np.linspace(0, self.rows - size, _SAMPLE_PIECES, dtype=np.int64).tolist():
+            with self._open() as stream:
+                self._check_head(stream)
+                yield widen(self._gather(stream, np.arange(first, first + size)))
+
+    def _read_state(self, projection: Projection | None, makes_room: bool) -> Steps[dict[str, Any] | None]:
+        """Return what hnswlib has of the graph in memory; None if a projection would lose too much."""
         head = self._head
+        dim = self._dim if projection is None else projection.kept
         labels = self._read_labels()
-        state = _empty_state(self._dim, head.most, head.width)
-        row = _memory_row(self._dim, head.most)
+        if self._by_label is None:
+            self._sort_labels(labels)
+        state = _empty_state(dim, head.most, head.width)
+        row = _memory_row(dim, head.most)
         if row.itemsize != state["size_data_per_element"]:
             raise RuntimeError("this version of hnswlib keeps graphs in another way")
         spare = _spare.pop() if _spare else np.empty(0, row)
-        memory = spare[: self.rows] if spare.dtype == row and len(spare) >= self.rows else np.empty(self.rows, row)
+        fits = spare.dtype == row and len(spare) >= self.rows
+        memory = spare[: self.rows] if fits else np.empty(self.rows, row)
+        if makes_room and not fits:
+            yield from touch_memory(memory)
         memory["label"] = labels
         with self._open() as stream:
             self._check_head(stream)
@@ -345,9 +403,21 @@ class GraphFile:
         # hnswlib reads as many lists as the levels say.
         if int(levels.sum()) != len(lists):
             raise ValueError("the file is laid out in an unknown way")
+        yield None
+        whole = kept = 0.0
         step = max(1, SCANNED_BYTES // self._row.itemsize)
-        for at, halves in self._read_all(step):
-            widen(halves, memory["vector"][at : at + len(halves)])
+        for number, (at, halves) in enumerate(self._read_all(step)):
+            if projection is None:
+                widen(halves, memory["vector"][at : at + len(halves)])
+                continue
+            wide = widen(halves)
+            projected = memory["vector"][at : at + len(halves)] = projection.project(wide)
+            whole += float(np.vdot(wide, wide))
+            kept += float(np.vdot(projected, projected))
+            if number % _PIECES_A_STEP == _PIECES_A_STEP - 1:
+                yield None
+        if kept < MIN_SHARE * whole:
+            return None
         return state | {
             "ep_added": True,
             "max_elements": self.rows,
@@ -362,22 +432,6 @@ class GraphFile:
             "data_level0": memory.view(np.int8),
             "link_lists": lists.view(np.int8).reshape(-1),
         }
-
-    def load_index(self, state: dict[str, Any] | None = None, *, more_follow: bool = False) -> hnswlib.Index:
-        """Return the graph in memory; its links must be sound (`check_links`).
-
-        Args:
-            state: from `read_state`; otherwise it is read now.
-            more_follow: keep the memory that was needed, until `release_spare_memory`, to load the next graph.
-
-        Raises:
-            OSError, ValueError, RuntimeError, MemoryError: it cannot be loaded.
-        """
-        state = state or self.read_state()
-        index = hnswlib.Index.__new__(hnswlib.Index)
-        index.__setstate__((state,))
-        _spare[:] = [state["data_level0"].base] if more_follow else []
-        return index
 
     # Copies
 
@@ -412,14 +466,6 @@ class GraphFile:
 def release_spare_memory() -> None:
     """Release what loading the next graph would use again: fresh memory takes an eighth of the time."""
     _spare.clear()
-
-
-def read_vectors_from_memory(index: hnswlib.Index) -> tuple[Ids, NDArray[np.float16]]:
-    """Return the labels int64 [n], ascending, and vectors float16 [n, dim] of a graph in memory; copies all of it."""
-    (state,) = index.__getstate__()
-    memory = state["data_level0"].view(_memory_row(state["dim"], state["M"]))
-    order = np.argsort(memory["label"], kind="stable")
-    return memory["label"][order].astype(np.int64), to_halves(memory["vector"][order])
 
 
 def graph_pieces(index: hnswlib.Index) -> Iterator[memoryview]:

@@ -178,9 +178,7 @@ class SegmentSealer:
                 if erased is not None and erased.dead == erased.zeroed:
                     segments.hand_over_memory(erased.id, graph)
                 elif segments.stay_in_memory:
-                    graph.prepare_loading()
-                    yield None
-                    graph.load_into_memory()
+                    yield from graph.load_steps(makes_room=True)
                     yield None
                 if self._build is not build:
                     return False

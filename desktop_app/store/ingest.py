@@ -31,6 +31,7 @@ from desktop_app.store.document_versions import (
 from desktop_app.store.documents import find_building_version, find_versions, give_up_documents
 from desktop_app.store.schema import AnyRow, DocumentRow, LooseRow, ModelRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
+from desktop_app.store.sentences import read_sentence_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -356,7 +357,7 @@ class LocalDocumentIngest:
         distinct, times = np.unique(np.asarray(sentence_ids, np.int64), return_counts=True)
         ids = distinct.tolist()
         known = [sentence_id for sentence_id in ids if sentence_id not in fresh]
-        rows = fresh | self._sentences.vectors(connection, known, model_id)
+        rows = fresh | read_sentence_vectors(connection, known, model_id)
         total = sign * times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
         before = connection.execute(_TOTAL, {"version": version_id}).one_or_none()
         if before is not None:

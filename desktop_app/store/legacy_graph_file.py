@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.jobs import Steps
+    from desktop_app.store.projection import Projection
+
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
@@ -152,18 +155,18 @@ class LegacyGraphFile(GraphFile):
             raise ValueError("the file is laid out in an unknown way")
         return levels, words[np.concatenate(starts)[:, None] + np.arange(size)]
 
-    def read_state(self) -> dict[str, Any]:
-        """Return nothing: hnswlib reads the file itself."""
-        return {}
-
-    def load_index(self, state: dict[str, Any] | None = None, *, more_follow: bool = False) -> hnswlib.Index:
-        """Return the graph in memory, as `GraphFile` does."""
+    def load_steps(
+        self, projection: Projection | None = None, *, more_follow: bool = False, makes_room: bool = False
+    ) -> Steps[tuple[hnswlib.Index, bool]]:
+        """Load the graph into memory, as `GraphFile` does; hnswlib reads the file itself, with whole vectors."""
+        self.check_path()
+        yield None
         index = hnswlib.Index(space="ip", dim=self._dim)
         index.load_index(to_native_path(self._file))
         index.set_num_threads(1)
         if index.get_current_count() != self.rows:
             raise ValueError(f"{index.get_current_count()} rows instead of {self.rows}")
-        return index
+        return index, False
 
     def pieces_with(self, kept: Ids | None) -> Iterator[memoryview]:
         """Yield the whole file in the current format, as `GraphFile` does."""

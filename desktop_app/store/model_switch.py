@@ -42,6 +42,7 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scope_conditions import values_subquery
+from desktop_app.store.sentences import read_sentence_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Mapping, Sequence
@@ -258,7 +259,7 @@ class LocalModelSwitching:
                         break
                     ordinal = rows[-1].ordinal
                     ids, times = np.unique([row.sentence_id for row in rows], return_counts=True)
-                    vectors = self._sentences.vectors(connection, ids.tolist(), model_id)
+                    vectors = read_sentence_vectors(connection, ids.tolist(), model_id)
                 for sentence_id, count in zip(ids.tolist(), times.tolist(), strict=True):
                     if sentence_id in vectors:
                         total += vectors[sentence_id].astype(np.float64) * count

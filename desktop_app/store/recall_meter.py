@@ -101,7 +101,9 @@ class RecallMeter:
             scores = queries @ vectors.T
             if not np.isfinite(scores).all():
                 return None  # a damaged vector: its graph is rebuilt, and measured then
-            best = [_merge_best(found, select_best(ids, own, TOP_K)) for found, own in zip(best, scores, strict=True)]
+            best = [
+                _merge_best(found, select_best(ids, own, TOP_K), TOP_K) for found, own in zip(best, scores, strict=True)
+            ]
             yield None
         truth = [np.unique(ids) for ids, _ in best]  # a sentence imported again may also be in an old graph
         recall, width = 0.0, SEARCH_WIDTHS[0]
@@ -124,18 +126,23 @@ class RecallMeter:
     def _found(self, index: VectorIndex, queries: Vectors, width: int) -> Steps[list[Ids]]:
         """Return the ids that a search finds for each query; loads at most one graph into memory for it."""
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
-        best = [nothing] * len(queries)
+        best, wanted = [nothing] * len(queries), TOP_K
         for part in index.parts():
             was_in_memory = not isinstance(part, HnswGraph) or part.is_in_memory
             if isinstance(part, HnswGraph) and part.can_be_loaded:
                 with suppress(OSError, ValueError, RuntimeError):  # searches compare its rows then
-                    part.load_into_memory()
+                    yield from part.load_steps()
+            wanted = max(wanted, index.count_candidates(TOP_K))
             for at, query in enumerate(queries):
-                best[at] = _merge_best(best[at], part.search(query, min(TOP_K, len(part)), width))
+                best[at] = _merge_best(best[at], part.search(query, min(wanted, len(part)), width), wanted)
                 yield None
             if isinstance(part, HnswGraph) and not was_in_memory and not self._segments.stay_in_memory:
                 part.unload()
-        return [ids for ids, _ in best]
+        found = []
+        for query, (ids, _) in zip(queries, best, strict=True):
+            found.append(index.scores(query, np.unique(ids))[0][:TOP_K])
+            yield None
+        return found
 
     def check(self) -> Iterator[CheckResult | Step]:
         """Measure step by step and yield the result; nothing where every search is exact."""
@@ -148,6 +155,6 @@ def _count_sealed(index: VectorIndex) -> int:
     return sum(len(part) for part in index.segments.values())
 
 
-def _merge_best(one: tuple[Ids, Vectors], other: tuple[Ids, Vectors]) -> tuple[Ids, Vectors]:
-    """Return the best rows of two results, each ids and scores."""
-    return select_best(np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]), TOP_K)
+def _merge_best(one: tuple[Ids, Vectors], other: tuple[Ids, Vectors], count: int) -> tuple[Ids, Vectors]:
+    """Return the best `count` rows of two results, each ids and scores."""
+    return select_best(np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]), count)

@@ -53,6 +53,19 @@ _MOVE_JUDGEMENTS = "UPDATE OR IGNORE judgement SET sentence_id = ? WHERE sentenc
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
+def read_sentence_vectors(connection: Connection, ids: Sequence[int], model_id: int) -> dict[int, NDArray[np.float32]]:
+    """Return the vectors of those of `ids` that have one: float32 [dim] each."""
+    if not ids:
+        return {}
+    query = select(EmbeddingRow.sentence_id, EmbeddingRow.vector).where(
+        EmbeddingRow.sentence_id.in_(values_subquery(ids)), EmbeddingRow.model_id == model_id
+    )
+    rows = connection.execute(query).all()
+    dim = connection.execute(select(ModelRow.dim).where(ModelRow.id == model_id)).scalar_one()
+    vectors = read_vectors([row.vector for row in rows], dim)
+    return dict(zip((row.sentence_id for row in rows), vectors, strict=True))
+
+
 class LocalSentenceStore:
     """Implements `core.library.SentenceStore` on the rows of `sentence` and `embedding`.
 
@@ -83,18 +96,6 @@ class LocalSentenceStore:
     def embedded(self, connection: Connection, ids: Sequence[int], model_id: int) -> set[int]:
         """Return those of `ids` that have a vector of the model."""
         return set(connection.exec_driver_sql(_EMBEDDED, (model_id, json.dumps(list(ids)))).scalars())
-
-    def vectors(self, connection: Connection, ids: Sequence[int], model_id: int) -> dict[int, NDArray[np.float32]]:
-        """Return the vectors of those of `ids` that have one: float32 [dim] each."""
-        if not ids:
-            return {}
-        query = select(EmbeddingRow.sentence_id, EmbeddingRow.vector).where(
-            EmbeddingRow.sentence_id.in_(values_subquery(ids)), EmbeddingRow.model_id == model_id
-        )
-        rows = connection.execute(query).all()
-        dim = connection.execute(select(ModelRow.dim).where(ModelRow.id == model_id)).scalar_one()
-        vectors = read_vectors([row.vector for row in rows], dim)
-        return dict(zip((row.sentence_id for row in rows), vectors, strict=True))
 
     def without_vector(self, texts: Sequence[str], *, promise: bool) -> list[str]:
         """Return the distinct ones of `texts` without a vector of the current model, in order."""

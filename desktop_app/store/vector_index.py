@@ -1,7 +1,8 @@
 """The vector index in memory: sealed HNSW graphs and exactly searched rows, searched as one. No SQL.
 
 A part of the index never changes while it is searched: graphs are sealed, and the rows that still grow are a plain
-matrix. All parts return cosine similarities; hnswlib's distances do not leave this module.
+matrix. All parts return cosine similarities; hnswlib's distances do not leave this module. The cosines of graphs with
+projected vectors (`projection.py`) are approximate: they choose candidates, which are compared exactly afterwards.
 
 A search needs the rows of its hits three times: for their cosines, for those of hits found by words only, and for near
 copies; and a search-as-you-type finds some of them again. Reading them from segment files takes some microseconds each,
@@ -14,28 +15,26 @@ import logging
 import math
 from bisect import bisect_left, bisect_right
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from desktop_app.store.graph_file import read_vectors_from_memory
-from desktop_app.store.half_vectors import widen
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.store.legacy_graph_file import open_graph_file
-from desktop_app.store.memory_in_steps import make_room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
-    from typing import Any
 
     import hnswlib
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
+    from desktop_app.store.projection import Projection
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -43,6 +42,9 @@ if TYPE_CHECKING:
 _LEAST_SHARE = 48
 _MORE = 3
 """The minimum number of rows to ask a graph for, and the factor when it may have more."""
+
+_MORE_CANDIDATES, _MIN_MORE_CANDIDATES = 0.5, 128
+"""How many more rows than are wanted, as a share and at least, graphs with projected vectors give as candidates."""
 
 _LOADED_BY_SEARCH = 2
 """Graphs that a search loads into memory at most: a person waits for it."""
@@ -132,17 +134,35 @@ class VectorIndex:
     def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
         """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more.
 
-        Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is
-        asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
+        Raises:
+            OSError, ValueError: the file of a graph is gone.
         """
         self.is_searched = True
         self._load_some()
+        wanted = self.count_candidates(top_k)
+        ids, scores = self._find_candidates(query, wanted, ef or self.ef)
+        if wanted > top_k:
+            ids, scores = self.scores(query, ids)
+        return ids[:top_k], scores[:top_k]
+
+    def count_candidates(self, top_k: int) -> int:
+        """Return how many rows to compare exactly for the `top_k` best: more where some cosines are approximate."""
+        if not any(isinstance(part, HnswGraph) and part.is_projected for part in self.segments.values()):
+            return top_k
+        return top_k + max(_MIN_MORE_CANDIDATES, int(top_k * _MORE_CANDIDATES))
+
+    def _find_candidates(self, query: Vectors, top_k: int, ef: int) -> tuple[Ids, Vectors]:
+        """Return ids and cosines, some of them approximate, of the `top_k` nearest rows, best first.
+
+        Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is
+        asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
+        """
         parts = self.parts()
         total = sum(map(len, parts))
         asked = {part: min(len(part), _share_of(part, top_k, total)) for part in parts}
         if not asked:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        found = self._search_parts(query, asked, ef or self.ef)
+        found = self._search_parts(query, asked, ef)
         while True:
             ids = np.concatenate([found[part][0] for part in asked])
             best, scores = select_best(ids, np.concatenate([found[part][1] for part in asked]), top_k)
@@ -153,7 +173,7 @@ class VectorIndex:
             if rich is None or worst[rich] < edge:
                 return best, scores
             asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
-            found[rich] = rich.search(query, asked[rich], ef or self.ef)
+            found[rich] = rich.search(query, asked[rich], ef)
 
     def _load_some(self) -> None:
         """Load some of the graphs that are only in their files; the others are compared row by row."""
@@ -416,7 +436,7 @@ class ExactRows:
 class HnswGraph:
     """A sealed HNSW graph in a file.
 
-    It takes 1.7 KB a row in memory (of 384 dimensions; 0.8 in the file), which only makes searches faster: until it is
+    It takes 1.2 KB a row in memory (of 384 dimensions; 0.8 in the file), which only makes searches faster: until it is
     loaded, they compare the rows in the file. Ids and vectors are always read from the file.
 
     Args:
@@ -425,7 +445,9 @@ class HnswGraph:
         rows: the number of rows.
         is_verified: whether the checksum of the file was found to be right; before, a graph's links are checked when it
             is loaded, because hnswlib would follow a damaged one anywhere.
-        is_held: keep the file open, because another process may delete it.
+        is_held: keep the file open: reads are faster, and another process may delete it, if the system allows it.
+        projection: of the vectors in memory; None: they are whole.
+        read_stored: returns the stored vectors of sentences if the file is gone, zeros for erased ones.
 
     Raises:
         OSError, ValueError: the file cannot be read, or contains a different number of rows.
@@ -435,19 +457,30 @@ class HnswGraph:
         is_verified: as above.
     """
 
-    def __init__(self, file: Path, dim: int, rows: int, *, is_verified: bool = False, is_held: bool = False) -> None:
+    def __init__(
+        self,
+        file: Path,
+        dim: int,
+        rows: int,
+        *,
+        is_verified: bool = False,
+        is_held: bool = False,
+        projection: Projection | None = None,
+        read_stored: Callable[[Ids], Vectors] | None = None,
+    ) -> None:
         self.path = file
         self.is_verified = is_verified
         self._file = open_graph_file(file, dim, rows, is_held=is_held)
+        self._projection = projection
+        self._read_stored = read_stored
         self._index: hnswlib.Index | None = None
-        self._state: dict[str, Any] | None = None
-        self._copied: tuple[Ids, NDArray[np.float16]] | None = None  # from memory, when the file is gone
+        self._is_projected = False
         self._is_checked = False
         self._is_unreadable = False
 
     @classmethod
     def load(cls, file: Path, dim: int, rows: int) -> HnswGraph:
-        """Read a verified graph into memory.
+        """Read a verified graph into memory, with whole vectors.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
@@ -461,6 +494,11 @@ class HnswGraph:
     def is_in_memory(self) -> bool:
         """Whether a search can use the graph."""
         return self._index is not None
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether it is in memory with projected vectors: then cosines of searches are approximate."""
+        return self._index is not None and self._is_projected
 
     @property
     def is_legacy(self) -> bool:
@@ -477,73 +515,62 @@ class HnswGraph:
         self.is_verified, self._is_unreadable = True, False
 
     def check_links(self) -> None:
-        """Check the links unless the file is verified; `load_into_memory` does so if nobody has.
+        """Check the links unless the file is verified; `load_steps` does so if nobody has.
 
         Raises:
             RuntimeError, ValueError, OSError: a link leads nowhere, or the file cannot be read.
         """
         if not self.is_verified and not self._is_checked:
-            with self._reading():
+            with self._noting_failures():
                 self._file.check_links()
             self._is_checked = True
 
-    def prepare_loading(self) -> None:
-        """Do half of the work of `load_into_memory`, as a step of its own.
-
-        Raises:
-            RuntimeError, ValueError, OSError: the file cannot be read, or a link leads nowhere.
-        """
-        self.check_links()
-        with self._reading():
-            self._file.check_path()
-            self._state = self._file.read_state()
-
-    def prepare_in_steps(self) -> Steps[None]:
-        """Do what `prepare_loading` does, and take the memory for both halves of the work from the system.
-
-        Raises:
-            RuntimeError, ValueError, OSError: as there.
-        """
-        yield from self._file.take_spare_memory()
-        self.prepare_loading()
-        yield None
-        assert self._state is not None, "just read"
-        yield from make_room(self._state["data_level0"].nbytes * 9 // 8)  # and a lock and more for each row
-
-    def load_into_memory(self, *, more_follow: bool = False) -> None:
-        """Load the graph into memory if it is not.
+    def load_steps(self, *, more_follow: bool = False, makes_room: bool = False) -> Steps[None]:
+        """Load the graph into memory if it is not, step by step.
 
         Args:
             more_follow: keep the memory that was needed to load the next graph, until `release_spare_memory`.
+            makes_room: take the memory from the system in short steps before it is needed in long ones.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
         if self._index is not None:
             return
-        state, self._state = self._state, None  # released even if there is not enough memory for the graph
-        self.check_links()
-        with self._reading():
-            self._file.check_path()
-            self._index = self._file.load_index(state, more_follow=more_follow)
+        if not self.is_verified and not self._is_checked:
+            self.check_links()
+            yield None
+        with self._noting_failures():
+            index, is_projected = yield from self._file.load_steps(
+                self._projection, more_follow=more_follow, makes_room=makes_room
+            )
+        if self._index is None:  # a search may have loaded it meanwhile
+            self._index, self._is_projected = index, is_projected
+
+    def load_into_memory(self) -> None:
+        """Load the graph into memory if it is not, at once; raises what `load_steps` does."""
+        run_to_completion(self.load_steps())
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _noting_failures(self) -> Iterator[None]:
         """Note a failure to read the graph, so that not every search tries it again."""
-        self._is_unreadable = True
         try:
             yield
         except MemoryError as error:
+            self._is_unreadable = True
             raise RuntimeError("there is not enough memory for the graph") from error
+        except Exception:
+            self._is_unreadable = True
+            raise
         self._is_unreadable = False
 
     def take_memory(self, other: HnswGraph) -> None:
         """Take over what is in memory of a graph with the same rows and links."""
-        self._index, self._is_checked = other._index, other._is_checked
+        self._index, self._is_projected, self._is_checked = other._index, other._is_projected, other._is_checked
 
     def unload(self) -> None:
         """Release the memory; the file stays."""
-        self._index, self._state, self._copied, self._is_checked = None, None, None, False
+        self._index, self._is_checked = None, False
 
     def __len__(self) -> int:
         return self._file.rows
@@ -562,40 +589,49 @@ class HnswGraph:
         _ = self._file.ids
 
     def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
-        """Return the best rows that the graph finds; exact when a large share is requested, or it is not in memory."""
+        """Return the best rows that the graph finds; exact when a large share is requested, or it is not in memory.
+
+        Raises:
+            OSError, ValueError: the file is needed, and gone.
+        """
         top_k = min(top_k, len(self))
-        if top_k <= len(self) * _EXACT_SHARE and self._index is not None:
-            self._index.set_ef(max(ef, top_k + top_k // 2))
-            try:
-                labels, distances = self._index.knn_query(query[None, :], k=top_k, num_threads=1)
-            except RuntimeError:
-                pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then compare all of them
-            else:
-                return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
+        if self._index is not None and top_k <= len(self) * _EXACT_SHARE:
+            with suppress(RuntimeError):  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows
+                return self._walk(self._index, query, top_k, ef)
         try:
-            ids, scores = self._file.compare(query)
-        except (OSError, ValueError):  # a writer has replaced the file; memory may still have the rows
+            return select_best(*self._file.compare(query), top_k)
+        except (OSError, ValueError) as error:  # somebody has deleted or damaged the file; the graph is in memory
             if self._index is None:
                 raise
-            ids = self.ids
-            scores = self.vectors(ids) @ query
-        return select_best(ids, scores, top_k)
+            try:
+                return self._walk(self._index, query, top_k, ef)
+            except RuntimeError:
+                raise error from None
+
+    def _walk(self, index: hnswlib.Index, query: Vectors, top_k: int, ef: int) -> tuple[Ids, Vectors]:
+        if self._is_projected:
+            assert self._projection is not None, "the vectors were projected"
+            query = self._projection.project_query(query)
+        index.set_ef(max(ef, top_k + top_k // 2))
+        labels, distances = index.knn_query(query[None, :], k=top_k, num_threads=1)
+        return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
 
     def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is here."""
         return contains_ids(self.ids, ids)
 
     def vectors(self, ids: Ids) -> Vectors:
-        """Return the rows of `ids`."""
+        """Return the rows of `ids`.
+
+        Raises:
+            OSError, ValueError: the file is gone.
+        """
         try:
             return self._file.vectors(ids)
-        except (OSError, ValueError):  # as above
-            if self._index is None:
+        except (OSError, ValueError):  # somebody has deleted the file
+            if self._read_stored is None:
                 raise
-            if self._copied is None:
-                self._copied = read_vectors_from_memory(self._index)
-            labels, halves = self._copied
-            return widen(halves[np.searchsorted(labels, ids)])
+        return self._read_stored(ids)
 
 
 def contains_ids(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:

@@ -11,8 +11,9 @@ import hnswlib
 import numpy as np
 import pytest
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.store import graph_file
-from desktop_app.store.graph_file import GraphFile, graph_pieces, read_vectors_from_memory
+from desktop_app.store.graph_file import GraphFile, graph_pieces
 from desktop_app.store.vector_index import HnswGraph
 
 from .helpers import stored_unit
@@ -57,7 +58,7 @@ def test_a_graph_is_read_as_it_was_built(built: hnswlib.Index, content: bytes, f
         np.testing.assert_array_equal(stored.vectors(ids), vectors[ids - 7])
     labels, scores = stored.compare(vectors[3])
     np.testing.assert_allclose(scores, vectors[labels - 7] @ vectors[3], atol=1e-6)
-    index = stored.load_index()
+    index, _ = run_to_completion(stored.load_steps())
     built.set_ef(50)
     index.set_ef(50)
     for ours, theirs in zip(index.knn_query(vectors, 10), built.knn_query(vectors, 10), strict=True):
@@ -67,12 +68,8 @@ def test_a_graph_is_read_as_it_was_built(built: hnswlib.Index, content: bytes, f
 
 
 def test_a_graph_in_memory_has_no_table_of_labels(file: Path) -> None:
-    index = GraphFile(file, DIM, ROWS).load_index()
+    index, _ = run_to_completion(GraphFile(file, DIM, ROWS).load_steps())
     assert len(index.get_ids_list()) == 1, "a table of 25,000 labels takes a megabyte"
-    labels, vectors = read_vectors_from_memory(index)
-    stored = GraphFile(file, DIM, ROWS)
-    np.testing.assert_array_equal(labels, stored.ids)
-    np.testing.assert_array_equal(vectors.astype(np.float32), stored.vectors(stored.ids))
 
 
 def test_a_copy_has_no_vectors_of_erased_rows(file: Path, tmp_path: Path) -> None:
@@ -184,13 +181,17 @@ def test_a_graph_whose_file_was_exchanged_is_not_loaded(content: bytes, file: Pa
             graph.vectors(graph.ids[:3])
 
 
-def test_a_graph_is_prepared_before_it_is_loaded(file: Path, tmp_path: Path) -> None:
+def test_a_graph_is_loaded_step_by_step(file: Path) -> None:
     graph = HnswGraph(file, DIM, ROWS)
-    graph.prepare_loading()
+    steps = graph.load_steps()
+    next(steps)
     assert not graph.is_in_memory
-    assert len(graph.ids) == ROWS
-    graph.load_into_memory()
+    assert len(graph.search(np.ones(DIM, np.float32), 5)[0]) == 5, "its rows are compared"
+    steps.close()
+    assert graph.can_be_loaded, "a cancelled job says nothing about the file"
+    assert len(list(graph.load_steps())) > 1
     assert graph.is_in_memory
+    assert not list(graph.load_steps())
 
 
 def test_graphs_of_several_sizes_are_loaded_one_after_the_other(tmp_path: Path) -> None:
@@ -204,7 +205,7 @@ def test_graphs_of_several_sizes_are_loaded_one_after_the_other(tmp_path: Path) 
         file = tmp_path / f"{number}.hnsw"
         file.write_bytes(b"".join(graph_pieces(index)))
         graph = HnswGraph(file, dim, rows)
-        graph.load_into_memory(more_follow=True)
+        run_to_completion(graph.load_steps(more_follow=True))
         loaded.append((graph, vectors))
     graph_file.release_spare_memory()
     for graph, vectors in loaded:
@@ -214,14 +215,15 @@ def test_graphs_of_several_sizes_are_loaded_one_after_the_other(tmp_path: Path) 
             np.testing.assert_allclose(scores, vectors[ids - 1] @ vectors[row], atol=1e-6)
 
 
-def test_what_was_prepared_is_released_if_it_cannot_be_loaded(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_for_which_there_is_not_enough_memory_is_not_tried_again(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     graph = HnswGraph(file, DIM, ROWS)
-    graph.prepare_loading()
-    assert graph._state
-    monkeypatch.setattr(GraphFile, "load_index", Mock(side_effect=MemoryError))
+    monkeypatch.setattr(hnswlib.Index, "__setstate__", Mock(side_effect=MemoryError))
     with pytest.raises(RuntimeError, match="not enough memory"):
         graph.load_into_memory()
-    assert graph._state is None
+    assert not graph.can_be_loaded
+    assert len(graph.search(np.ones(DIM, np.float32), 5)[0]) == 5, "its rows are compared"
 
 
 def test_many_rows_have_longer_links(tmp_path: Path) -> None:
@@ -234,4 +236,4 @@ def test_many_rows_have_longer_links(tmp_path: Path) -> None:
     file.write_bytes(b"".join(graph_pieces(index)))
     stored = GraphFile(file, dim, rows)
     stored.check_links()
-    assert b"".join(graph_pieces(stored.load_index())) == file.read_bytes()
+    assert b"".join(graph_pieces(run_to_completion(stored.load_steps())[0])) == file.read_bytes()

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.store.graph_file import GraphFile
@@ -60,7 +61,8 @@ def age(folder: Path) -> None:
             )
         for segment, name, rows in connection.execute("SELECT id, file, rows FROM segment").fetchall():
             file = folder / "segments" / name
-            (state,) = GraphFile(file, DIM, rows).load_index().__getstate__()
+            index, _ = run_to_completion(GraphFile(file, DIM, rows).load_steps())
+            (state,) = index.__getstate__()
             memory = state["data_level0"].view([("links", "<u4", 33), ("vector", "<f4", DIM), ("label", "<i8")])
             for row in memory:
                 row["vector"] = whole.get(int(row["label"]), 0.0)

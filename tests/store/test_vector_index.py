@@ -96,7 +96,15 @@ def test_a_graph_returns_at_most_as_many_rows_as_it_has(tmp_path: Path) -> None:
 def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     vectors, ids = stored_unit(rng.standard_normal((900, 24))), rng.permutation(5000)[:900]
-    graph = graph_of(tmp_path, vectors, ids)
+    stored = dict(zip(ids.tolist(), vectors, strict=True))
+    graph_of(tmp_path, vectors, ids)
+    graph = HnswGraph(
+        tmp_path / "segment.hnsw",
+        24,
+        900,
+        read_stored=lambda asked: np.stack([stored[each] for each in asked.tolist()]),
+    )
+    graph.load_into_memory()
     at = rng.permutation(900)[:333]
     np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
     np.testing.assert_array_equal(graph.vectors(ids), vectors)
@@ -108,6 +116,7 @@ def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -
         else:
             file.write_bytes(damage)
         np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
+        assert select_best(*graph.search(vectors[3], 5), 5)[0].tolist() == exact(vectors, ids, vectors[3], 5)
 
 
 def test_a_graph_that_is_not_in_memory_compares_every_row(tmp_path: Path) -> None:

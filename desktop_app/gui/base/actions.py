@@ -83,13 +83,14 @@ class TableAction(QAction):
 
     def setEnabled(self, enabled: bool) -> None:
         """Enable or disable the action; a refused one stays disabled."""
-        self._is_wanted = enabled
-        super().setEnabled(enabled and not self.refusal)
+        if enabled != self._is_wanted:  # dozens of actions are set with each answer
+            self._is_wanted = enabled
+            super().setEnabled(enabled and not self.refusal)
 
     def refuse(self, reason: str) -> None:
         """Disable the action and say why; an empty reason allows it again."""
         self.refusal = reason
-        self.setEnabled(self._is_wanted)
+        super().setEnabled(self._is_wanted and not reason)
 
 
 class ActionTable(QObject):

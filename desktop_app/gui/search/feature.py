@@ -56,6 +56,7 @@ class SearchFeature(QObject):
         super().__init__(pane)
         self._context, self._pane = context, pane
         self._error: BaseException | None = None
+        self._is_system_english = is_system_english()
         self._is_listed = self._is_importing = False
         self.box = SearchBox()
         self.controller = SearchController(context.session, pane.model, self)
@@ -203,7 +204,7 @@ class SearchFeature(QObject):
             unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
             remarks=" ".join(map(translate_message, remarks)),
             needs_model=result is not None and not result.is_query_known and bool(result.foreign_language),
-            is_system_english=is_system_english(),
+            is_system_english=self._is_system_english,
             is_shared=status is not None and status.library.is_shared,
             is_writable=session.is_writable,
         )

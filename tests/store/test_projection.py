@@ -1,0 +1,128 @@
+"""Graphs in memory with projected vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import hnswlib
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.store.graph_file import graph_pieces
+from desktop_app.store.half_vectors import to_halves
+from desktop_app.store.projection import Projection
+from desktop_app.store.vector_index import HnswGraph, VectorIndex
+
+from .helpers import stored_unit
+
+DIM, ROWS = 192, 3000
+Vectors = NDArray[np.float32]
+Make = Callable[..., HnswGraph]
+
+
+def spread(seed: int, rows: int = ROWS, *, first: int = 0, used: int = 60) -> Vectors:
+    """Return vectors near one another, as those of sentences, that differ most in `used` directions from `first` on."""
+    rng = np.random.default_rng(seed)
+    lengths = np.full(DIM, 0.08)
+    lengths[first : first + used] = 1.0
+    return stored_unit(rng.standard_normal((rows, DIM)) * lengths)
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    def write(vectors: Vectors, first_id: int = 1, **more: object) -> HnswGraph:
+        index = hnswlib.Index(space="ip", dim=vectors.shape[1])
+        index.init_index(max_elements=len(vectors), M=16, ef_construction=100, random_seed=100)
+        index.add_items(vectors, np.arange(len(vectors)) + first_id, num_threads=1)
+        file = tmp_path / f"{first_id}.hnsw"
+        file.write_bytes(b"".join(graph_pieces(index)))
+        graph = HnswGraph(file, vectors.shape[1], len(vectors), is_verified=True, **more)
+        graph.load_into_memory()
+        return graph
+
+    return write
+
+
+def memory_of(graph: HnswGraph) -> int:
+    assert graph._index is not None
+    return graph._index.__getstate__()[0]["data_level0"].nbytes
+
+
+def nearest(vectors: Vectors, query: Vectors, count: int) -> list[int]:
+    return (np.argsort(-(vectors @ query), kind="stable")[:count] + 1).tolist()
+
+
+def test_a_search_finds_the_nearest_rows_with_their_exact_cosines(make: Make) -> None:
+    vectors, projection = spread(1), Projection(DIM)
+    index = VectorIndex(DIM)
+    index.segments = {
+        1: make(vectors[:1500], projection=projection),
+        2: make(vectors[1500:], 1501, projection=projection),
+    }
+    assert all(isinstance(part, HnswGraph) and part.is_projected for part in index.parts())
+    for query in spread(2, 20):
+        ids, scores = index.search(query, 10, ef=300)
+        assert ids.tolist() == nearest(vectors, query, 10)
+        np.testing.assert_array_equal(scores, index.scores(query, ids)[1])
+
+
+def test_it_takes_less_memory(make: Make) -> None:
+    whole, projected = make(spread(1)), make(spread(1), projection=Projection(DIM))
+    assert memory_of(whole) - memory_of(projected) == ROWS * 4 * (DIM - 128)
+    np.testing.assert_array_equal(whole.vectors(whole.ids), projected.vectors(projected.ids))
+
+
+def test_a_graph_whose_vectors_are_unlike_the_others_keeps_whole_ones(make: Make) -> None:
+    projection = Projection(DIM)
+    projected = make(spread(1, used=120), projection=projection)
+    unlike = spread(2, first=100, used=92)
+    whole = make(unlike, ROWS + 1, projection=projection)
+    assert (projected.is_projected, whole.is_projected) == (True, False)
+    assert whole.search(unlike[5], 3)[0][0] == ROWS + 6
+    index = VectorIndex(DIM)
+    index.segments = {1: projected, 2: whole}
+    assert index.search(unlike[5], 3)[0][0] == ROWS + 6
+
+
+def test_short_vectors_stay_whole(make: Make) -> None:
+    assert not make(spread(1)[:, :96], projection=Projection(96)).is_projected
+
+
+def test_damaged_vectors_do_not_spoil_the_graphs_of_others(tmp_path: Path, make: Make) -> None:
+    vectors, projection = spread(1), Projection(DIM)
+    content = bytearray(make(vectors).path.read_bytes())
+    content[-DIM * 2 * 100 :] = to_halves(np.full(DIM * 100, np.inf, np.float32)).tobytes()
+    damaged = tmp_path / "damaged.hnsw"
+    damaged.write_bytes(content)
+    graph = HnswGraph(damaged, DIM, ROWS, projection=projection)
+    graph.load_into_memory()
+    assert graph.is_in_memory
+    assert make(vectors, projection=projection).is_projected
+
+
+def test_a_graph_answers_after_its_file_was_deleted(make: Make) -> None:
+    vectors = spread(1)
+    graph = make(vectors, projection=Projection(DIM), read_stored=lambda ids: vectors[ids - 1])
+    graph.path.unlink()
+    index = VectorIndex(DIM)
+    index.segments = {1: graph}
+    query = spread(2, 1)[0]
+    assert index.search(query, 10, ef=300)[0].tolist() == nearest(vectors, query, 10)
+    lonely = make(vectors, projection=Projection(DIM))
+    lonely.path.unlink()
+    with pytest.raises(OSError, match="hnsw"):
+        lonely.vectors(lonely.ids[:3])
+
+
+def test_a_copy_takes_over_projected_memory(make: Make) -> None:
+    vectors, projection = spread(1), Projection(DIM)
+    graph = make(vectors, projection=projection)
+    copy = HnswGraph(graph.path, DIM, ROWS, projection=projection)
+    copy.take_memory(graph)
+    assert copy.is_projected
+    for query in spread(2, 5):
+        assert copy.search(query, 10)[0].tolist() == graph.search(query, 10)[0].tolist()
+    copy.unload()
+    assert not copy.is_projected
