@@ -1065,6 +1065,10 @@ class ModelSwitching(Protocol):
         """
         ...
 
+    def flush(self) -> Iterator[Step]:
+        """Wait for the disk, beside the engine, if much was stored since the last time; call it after `append`."""
+        ...
+
     def affected_documents(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
         """Return the documents that contain any of these sentences, each once."""
         ...

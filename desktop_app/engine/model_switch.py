@@ -305,6 +305,7 @@ class Reembedder:
                 while self._store():  # until few are left: a fast encoder gives more in one step than a chunk
                     total = self._library.info().sentences
                     yield self._progress(before, total, meter)
+                    yield from self._switching.flush()
         finally:
             for each in self._batches:
                 each.interrupt()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_app.store.index_segments import Segments
 
 _STEP_VECTORS, _STEP_LOOK_AT = 500, 50_000
+_ERASED_A_FLUSH = 6  # some 120 pages of the log each; SQLite moves it from 1,000 on
 _PREVIOUS = "previous_model"
 
 
@@ -139,7 +140,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
         model_ids = list(connection.execute(others).scalars())
     for model_id in model_ids:
         yield None
-        after = 0
+        after = erased = 0
         while True:
             # Segments first, also those built meanwhile: no graph has vectors that are gone.
             if not _erase_last_segment(database, segments, model_id):
@@ -147,7 +148,10 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
                 if looked_at is None:
                     break
                 after = looked_at
+                erased += 1
             yield None
+            if erased % _ERASED_A_FLUSH == _ERASED_A_FLUSH - 1:
+                yield from database.move_log()
         _erase_model(database, model_id)
 
 

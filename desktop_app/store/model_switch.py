@@ -66,6 +66,8 @@ STOPPED = "stopped"
 
 _LOOK_AT, _COUNTED = 2048, 50_000
 _SUM_SENTENCES = 1000
+_FLUSHED_VECTORS = 1500  # with their indexes some 600 pages of the log, in commits of 32; SQLite moves it from 1,000 on
+_SUMS_A_FLUSH = 200  # two pages each
 _AFFECTED_COLUMNS = (
     DocumentRow.id.label("document_id"),
     DocumentRow.path,
@@ -97,6 +99,8 @@ class LocalModelSwitching:
         self._prepared = -1
         """The last sentence that had a vector when the new index was loaded into memory."""
         self._erasures = -1
+        self._unflushed = 0
+        """Vectors stored since the log was moved."""
         self._refused: frozenset[int] = frozenset()
 
     @property
@@ -189,6 +193,13 @@ class LocalModelSwitching:
             if values:
                 connection.execute(insert(EmbeddingRow), values)
             add_truncated(connection, model.id, [i for i in sentence_ids if i in wanted and i in truncated])
+        self._unflushed += len(values)
+
+    def flush(self) -> Steps[None]:
+        """Move the log into the database before a commit does so; see `core.library.ModelSwitching`."""
+        if self._unflushed >= _FLUSHED_VECTORS:
+            self._unflushed = 0
+            yield from self._database.move_log()
 
     # Everything else the new model needs
 
@@ -240,7 +251,7 @@ class LocalModelSwitching:
         """Sum the new vectors of each version whose sum is missing or outdated."""
         with self._database.read_transaction() as connection:
             due = list(connection.execute(self._stale(model_id)).scalars())
-        for version_id in due:
+        for number, version_id in enumerate(due, start=1):
             total = np.zeros(dim)
             ordinal = -1
             with self._database.read_transaction() as connection:
@@ -267,6 +278,8 @@ class LocalModelSwitching:
             if changed is not None:
                 self._keep_sum(version_id, model_id, changed, total)
             yield None
+            if number % _SUMS_A_FLUSH == 0:
+                yield from self._database.move_log()
 
     def _keep_sum(self, version_id: int, model_id: int, changed: int, total: NDArray[np.float64]) -> None:
         values = {

@@ -253,9 +253,15 @@ def _say_jobs(bench: Bench, row: str, engine: TimedEngine, **more: object) -> No
     jobs = engine.jobs
     header: list[object] = ["job", *next(iter(jobs.values()))]
     bench.say(row, [header, *([name, *figures.values()] for name, figures in jobs.items())])
-    slow = [[name, took, where] for name, steps in engine.longest.items() for took, where in steps]
+    steps_of = {"processor": engine.longest, "clock": engine.longest_by_clock}
+    slow = [
+        [name, by, took, where]
+        for by, longest in steps_of.items()
+        for name, steps in longest.items()
+        for took, where in steps
+    ]
     if slow:
-        bench.say("longest steps", [["job", "ms", "from line to line"], *slow])
+        bench.say("longest steps", [["job", "by", "ms", "from line to line"], *slow])
     if more:
         bench.say("", [["", ""], *map(list, more.items())])
     _note(bench, row, {**jobs, **more})

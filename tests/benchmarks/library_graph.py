@@ -106,6 +106,7 @@ class TimedEngine:
     def __init__(self) -> None:
         self.jobs: dict[str, dict[str, float]] = {}
         self.longest: dict[str, list[tuple[float, str]]] = {}
+        self.longest_by_clock: dict[str, list[tuple[float, str]]] = {}
         self.next_name = ""
         self.foreground_gate = ForegroundGate()
 
@@ -122,6 +123,7 @@ class TimedEngine:
         steps, longest, over, waits = 0, 0.0, 0, [0.0]
         running = begin()
         slow: list[tuple[float, str]] = []
+        slow_by_clock: list[tuple[float, str]] = []
         while True:
             before = _suspended_at(running)
             step_began, clock = time.thread_time(), time.perf_counter()
@@ -133,13 +135,17 @@ class TimedEngine:
             took = time.thread_time() - step_began
             waits.append(time.perf_counter() - clock)
             steps, longest, over = steps + 1, max(longest, took), over + (took > SHORT_S)
-            if took > SHORT_S:
-                slow.append((round(1000 * took, 1), f"{before} to {_suspended_at(running)}"))
+            if max(took, waits[-1]) > SHORT_S:
+                where = f"{before} to {_suspended_at(running)}"
+                slow_by_clock.append((round(1000 * waits[-1], 1), where))
+                if took > SHORT_S:
+                    slow.append((round(1000 * took, 1), where))
             if running is None:
                 break
             if isinstance(step, Waiting):
                 time.sleep(0.01)
         self.longest[self.next_name or name] = sorted(slow, reverse=True)[:SLOWEST]
+        self.longest_by_clock[self.next_name or name] = sorted(slow_by_clock, reverse=True)[:SLOWEST]
         self.jobs[self.next_name or name] = {
             "s": round(time.perf_counter() - began, 1),
             "processor s": round(_processor_s() - spent, 1),

@@ -383,6 +383,52 @@ def test_a_later_commit_moves_a_large_log_into_the_file(open_library: Open) -> N
 
 
 @pytest.mark.only_local
+def test_the_log_is_moved_into_the_file_beside_the_engine(open_library: Open) -> None:
+    database = open_library()._database
+
+    def write(pages: int) -> tuple[int, int]:
+        """Return how many pages the file has, and how many the log has had at most."""
+        with database.write_transaction() as connection:
+            connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS large (content BLOB)")
+            connection.exec_driver_sql("INSERT INTO large VALUES (zeroblob(?))", (8192 * pages,))
+        return pages_of()
+
+    def pages_of() -> tuple[int, int]:
+        return database.file.stat().st_size // 8192, Path(f"{database.file}-wal").stat().st_size // 8192
+
+    before, logged = write(400)
+    state = database.state()
+    assert database.take_file()  # as a purge does, which writes to the file itself
+    run_steps(database.move_log())
+    assert pages_of() == (before, logged)
+    database.release_file()
+    run_steps(database.move_log())
+    assert pages_of()[0] >= before + 400
+    assert database.state() == state, "nothing has changed"
+    assert write(300)[1] == logged, "the log begins again"
+    with database.read_transaction() as connection:
+        found = connection.exec_driver_sql("SELECT length(content) FROM large").scalars().all()
+    assert found == [8192 * 400, 8192 * 300]
+    assert database.take_file(), "the file is free"
+    database.release_file()
+
+
+@pytest.mark.only_local
+def test_many_new_vectors_are_flushed_step_by_step(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_switch, "_FLUSHED_VECTORS", 80)
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    run_steps(library._database.move_log())
+    library.model_switch.begin(OTHER)
+    sizes = [library._database.file.stat().st_size]
+    for _ in re_embed(library):
+        run_steps(library.model_switch.flush())
+        sizes.append(library._database.file.stat().st_size)
+    assert sizes[0] == sizes[1] < sizes[2] == sizes[3]
+
+
+@pytest.mark.only_local
 def test_vectors_of_the_old_model_are_looked_for_some_at_a_time(
     open_library: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
