@@ -39,8 +39,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[object]:
-    """Read all files of tests without garbage collection, which would look through all syntax trees again and again."""
+    """Read all files of tests without garbage collection, which would look through all syntax trees again and again.
+
+    And without PySide's look into the source of every imported module: see `skip_source_inspection` of the window.
+    """
     gc.disable()
+    if (feature := sys.modules.get("shibokensupport.feature")) is not None:  # pytest-qt has loaded it
+        feature.__dict__["_mod_uses_pyside"] = lambda _module: False
     try:
         return (yield)
     finally:
