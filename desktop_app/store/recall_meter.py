@@ -140,7 +140,7 @@ class RecallMeter:
                 part.unload()
         found = []
         for query, (ids, _) in zip(queries, best, strict=True):
-            found.append(index.scores(query, np.unique(ids))[0][:TOP_K])
+            found.append(index.scores(query, ids)[0][:TOP_K])
             yield None
         return found
 

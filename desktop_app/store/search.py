@@ -174,7 +174,7 @@ class LocalVectorSearch:
             if index is None:
                 return {}
             query = np.ascontiguousarray(vector, np.float32)
-            ids, scores = index.scores(query, np.unique(np.asarray(sentence_ids, np.int64)))
+            ids, scores = index.scores(query, np.asarray(sentence_ids, np.int64))
         return dict(zip(ids.tolist(), scores.tolist(), strict=True))
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:

@@ -284,12 +284,12 @@ class VectorIndex:
         return (ids, vectors) if is_found.all() else (ids[is_found], vectors[is_found])
 
     def scores(self, query: Vectors, ids: Ids) -> tuple[Ids, Vectors]:
-        """Return those of `ids` that have a vector with their cosines, best first.
+        """Return those of `ids` that have a vector with their cosines, best first and each once.
 
-        Products are summed row by row in float64, so that equal vectors have equal scores in every part; a matrix
-        product or hnswlib's own loops may differ in the last bit.
+        A sentence that got another vector may be in two parts. Products are summed row by row in float64, so that equal
+        vectors have equal scores in every part; a matrix product or hnswlib's own loops may differ in the last bit.
         """
-        held, vectors = self.vectors(ids)
+        held, vectors = self.vectors(np.unique(ids))
         exact = (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1).astype(np.float32)
         return select_best(held, np.clip(exact, -1.0, 1.0), len(held))
 

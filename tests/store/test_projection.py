@@ -126,3 +126,17 @@ def test_a_copy_takes_over_projected_memory(make: Make) -> None:
         assert copy.search(query, 10)[0].tolist() == graph.search(query, 10)[0].tolist()
     copy.unload()
     assert not copy.is_projected
+
+
+def test_a_sentence_in_two_parts_is_found_once(make: Make) -> None:
+    vectors = spread(1)
+    index = VectorIndex(DIM)
+    index.segments = {1: make(vectors, projection=Projection(DIM))}
+    index.tail.append(np.arange(50), np.arange(1, 51), vectors[:50])
+    query = vectors[7]
+    for _ in range(2):  # the second time from the cache
+        ids, scores = index.search(query, 20, ef=300)
+        assert ids.tolist() == nearest(vectors, query, 20)
+        np.testing.assert_allclose(scores, vectors[ids - 1] @ query, atol=2e-4)
+        held, rows = index.vectors(np.arange(40, 120))
+        np.testing.assert_array_equal(rows, vectors[held - 1])
