@@ -13,7 +13,6 @@ from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.open_files import allow_many_open_files
 from desktop_app.core.private_files import make_private_folder, open_private
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ def main(argv: list[str] | None = None) -> int:
         import multiprocessing
 
         multiprocessing.freeze_support()
-    allow_many_open_files()
     from desktop_app.cli import command_line, command_table, output
 
     arguments = sys.argv[1:] if argv is None else argv

@@ -1,4 +1,4 @@
-"""A thread that shares the work of another one, on a core of its own."""
+"""A thread that shares the work of another one, and begins on another core."""
 
 from __future__ import annotations
 

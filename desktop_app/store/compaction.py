@@ -64,9 +64,9 @@ class Compactor:
         free = min(shutil.disk_usage(place).free for place in (file.parent, file.resolve().parent))
         if free < 2 * file.stat().st_size + _SPARE_BYTES:
             return
-        self._attempts += 1
         if not self._database.take_file():
             return
+        self._attempts += 1
         try:
             work = _CompactionThread(self._database)
             yield from work.steps()

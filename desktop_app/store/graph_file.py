@@ -48,7 +48,7 @@ COUNT_BITS = 0xFFFF  # of a list's first number: how many links follow; those ab
 BLOCK_BYTES = 8_000_000
 SCANNED_BYTES = 500_000  # read, widened and multiplied at once: so many stay in the processor's cache in between
 _FEW = 64
-_PIECES_A_STEP = 8  # pieces of SCANNED_BYTES that are projected
+_PIECES_A_STEP = 4  # pieces of SCANNED_BYTES that are projected
 _SAMPLE_ROWS = 16_384  # of which a projection is learned
 _SAMPLE_PIECES = 16
 _SEED = 100
@@ -349,11 +349,11 @@ class GraphFile:
             OSError, ValueError, RuntimeError, MemoryError: it cannot be loaded.
         """
         self.check_path()
-        if projection is not None and projection.kept < self._dim:
+        if projection is not None:
             if not projection.is_learned:
                 yield from projection.learn(self._read_sample())
                 yield None
-            if projection.is_learned:
+            if projection.kept < self._dim:
                 state = yield from self._read_state(projection, makes_room)
                 if state is not None:
                     return (yield from self._make_index(state, more_follow, makes_room)), True

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 
 from desktop_app.core.helper_thread import HelperThread
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _HASH_BYTES = 1_000_000
-_CAN_DELETE_OPEN_FILES = os.name == "posix"
 _STEP_ROWS = 2048
 _QUICK_SEARCHES = 2  # after that many searches row by row, graphs are read into memory for more of them
 _SPOILT = {"checksum": "", "stamp": 0}  # of a segment whose file is bad, whatever it contains
@@ -163,19 +161,29 @@ class Segments:
         self._is_kept = self._is_preloaded = True
 
     def _open_graph(self, file: Path, model_id: int, dim: int, rows: int, *, is_verified: bool) -> HnswGraph:
+        projection = self._projections.get(model_id)
+        if projection is None or projection.dim != dim:  # the id of a model that was given up is used again
+            projection = self._projections[model_id] = Projection(dim)
         return HnswGraph(
             file,
             dim,
             rows,
             is_verified=is_verified,
-            is_held=_CAN_DELETE_OPEN_FILES or not self._database.writable,
-            projection=self._projections.setdefault(model_id, Projection(dim)),
+            is_held=not self._database.writable,
+            projection=projection,
             read_stored=lambda ids: self._read_stored(ids, model_id, dim),
         )
 
     def _read_stored(self, ids: NDArray[np.int64], model_id: int, dim: int) -> NDArray[np.float32]:
-        """Return the vectors of sentences from the database, float32 [n, dim]; zeros for those that have none."""
+        """Return the vectors of sentences from the database, float32 [n, dim]; zeros for erased ones.
+
+        Raises:
+            OSError: the library does not keep the model's vectors.
+        """
+        kept = select(ModelRow.id).where(ModelRow.id == model_id, or_(ModelRow.current, ModelRow.switching != ""))
         with self._database.read_transaction() as connection:
+            if connection.execute(kept).first() is None:
+                raise OSError("the file of a graph is gone, and its vectors too")
             found = read_sentence_vectors(connection, ids.tolist(), model_id)
         nothing = np.zeros(dim, np.float32)
         return np.stack([found.get(each, nothing) for each in ids.tolist()])
@@ -402,8 +410,7 @@ class Segments:
     def preload(self) -> Steps[None]:
         """Load the index into memory, a piece of a file at a time.
 
-        A graph is loaded in two steps; before, if its file is not verified, its links are checked in another. The
-        previous model's graphs are released first.
+        The previous model's graphs are released first.
         """
         while self._retired:
             self._retired.pop()  # not unloaded: another job may still read it
@@ -531,6 +538,7 @@ class Segments:
         for replaced in replaces:
             index.segments.pop(replaced, None)
             self.bad.discard(replaced)
+        index.clear_vector_cache()
         if graph is not None:
             index.segments[segment_id] = graph
         if not replaces:

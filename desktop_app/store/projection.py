@@ -1,16 +1,19 @@
 """Fewer dimensions for the graphs in memory: those in which a library's vectors differ most.
 
 A search along a graph's links only chooses candidates; their cosines are computed from the whole vectors, which stay in
-the files. So two thirds of the dimensions are enough in memory: the directions in which the vectors of a sample are
-longest. No other directions change the products of these vectors less (C. Eckart, G. Young: The approximation of one
-matrix by another of lower rank, 1936).
+the files. So two thirds of the dimensions are enough in memory, or a few more: the directions in which the vectors of a
+sample are longest. No other directions change the products of these vectors less (C. Eckart, G. Young: The
+approximation of one matrix by another of lower rank, 1936).
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from desktop_app.core.background_thread import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,10 +24,11 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
-MIN_SHARE = 0.8
+MIN_SHARE = 0.88
 """A graph whose vectors keep less of their squared length is searched with all dimensions."""
 
-_KEPT = 2 / 3
+_LEARNED_SHARE = 0.9  # the share that the sample keeps
+_KEPT, _MOST_KEPT = 2 / 3, 3 / 4  # of the dimensions
 _MULTIPLE = 16  # of the numbers that hnswlib multiplies at once
 _LONGEST_SQUARE = 1.1  # of a unit vector in half precision, and more
 _MIN_DIM = 128  # below it, links and labels take most of the memory
@@ -38,19 +42,19 @@ class Projection:
 
     Attributes:
         dim: as above.
-        kept: length of a projected vector; `dim` for vectors that are too short to gain anything.
+        is_learned: whether it is known which directions there are.
     """
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
-        self.kept = _MULTIPLE * round(dim * _KEPT / _MULTIPLE) if dim >= _MIN_DIM else dim
+        self.is_learned = dim < _MIN_DIM  # such vectors are never projected
         self._matrix: Vectors | None = None
         self._last: tuple[Vectors, Vectors] | None = None
 
     @property
-    def is_learned(self) -> bool:
-        """Whether it can be used."""
-        return self._matrix is not None
+    def kept(self) -> int:
+        """The length of a projected vector; `dim` if projecting loses too much, or gains too little."""
+        return self.dim if self._matrix is None else self._matrix.shape[1]
 
     def learn(self, sample: Iterable[Vectors]) -> Steps[None]:
         """Take the directions from pieces of a sample of unit vectors, float32 [n, dim] each.
@@ -62,9 +66,17 @@ class Projection:
             whole = piece[np.einsum("ij,ij->i", piece, piece) < _LONGEST_SQUARE]
             moments += whole.T @ whole
             yield None
-        if moments.any():
-            _, directions = np.linalg.eigh(moments)  # the longest come last
-            self._matrix = np.ascontiguousarray(directions[:, ::-1][:, : self.kept], np.float32)
+        if not moments.any():
+            return
+        squares, directions = yield from run_in_thread(lambda: np.linalg.eigh(moments))  # the longest come last
+        if self.is_learned:  # from another graph meanwhile, which has projected vectors now
+            return
+        self.is_learned = True
+        shares = np.cumsum(squares[::-1]) / squares.sum()
+        needed = max(round(self.dim * _KEPT), 1 + int(np.searchsorted(shares, _LEARNED_SHARE)))
+        kept = _MULTIPLE * math.ceil(needed / _MULTIPLE)
+        if kept <= self.dim * _MOST_KEPT:
+            self._matrix = np.ascontiguousarray(directions[:, ::-1][:, :kept], np.float32)
 
     def project(self, vectors: Vectors) -> Vectors:
         """Return projected vectors: float32 [n, kept]."""

@@ -14,7 +14,8 @@ import numpy as np
 from desktop_app.core.recall import check_recall, perturb_rows
 from desktop_app.core.records import Recall
 from desktop_app.store.counters import read_counter, set_counter
-from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best
+from desktop_app.store.search import ASK_MORE
+from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -126,23 +127,24 @@ class RecallMeter:
     def _found(self, index: VectorIndex, queries: Vectors, width: int) -> Steps[list[Ids]]:
         """Return the ids that a search finds for each query; loads at most one graph into memory for it."""
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
-        best, wanted = [nothing] * len(queries), TOP_K
+        best, total, wanted = [nothing] * len(queries), len(index), TOP_K + ASK_MORE
         for part in index.parts():
             was_in_memory = not isinstance(part, HnswGraph) or part.is_in_memory
             if isinstance(part, HnswGraph) and part.can_be_loaded:
                 with suppress(OSError, ValueError, RuntimeError):  # searches compare its rows then
                     yield from part.load_steps()
-            wanted = max(wanted, index.count_candidates(TOP_K))
+            wanted = max(wanted, index.count_candidates(TOP_K + ASK_MORE))
             for at, query in enumerate(queries):
-                best[at] = _merge_best(best[at], part.search(query, min(wanted, len(part)), width), wanted)
+                found = part.search(query, share_of(part, wanted, total), width)
+                best[at] = _merge_best(best[at], found, wanted)
                 yield None
             if isinstance(part, HnswGraph) and not was_in_memory and not self._segments.stay_in_memory:
                 part.unload()
-        found = []
+        nearest = []
         for query, (ids, _) in zip(queries, best, strict=True):
-            found.append(index.scores(query, ids)[0][:TOP_K])
+            nearest.append(index.scores(query, ids)[0][:TOP_K])
             yield None
-        return found
+        return nearest
 
     def check(self) -> Iterator[CheckResult | Step]:
         """Measure step by step and yield the result; nothing where every search is exact."""

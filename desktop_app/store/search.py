@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 EXACT_SENTENCES = 50_000
 """Scopes up to this size are compared sentence by sentence."""
 
-_ASK_MORE = 32
+ASK_MORE = 32
+"""Rows that a search asks for beyond those that it wants: some of them are not visible."""
+
 _ASK_AT_MOST = 8192
 _ORDINAL_BITS = 32
 _KEPT_QUERIES = 8
@@ -127,7 +129,7 @@ class LocalVectorSearch:
                 return self._best_of(index, query, _without(self.visible_ids(connection, scope), without), top_k)
         if not visible:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        ask = int(top_k * max(1.0, len(index) / visible)) + _ASK_MORE
+        ask = int(top_k * max(1.0, len(index) / visible)) + ASK_MORE
         while True:
             ids, scores = index.search(query, min(ask, len(index)))
             seen = self.are_visible(connection, ids, scope)
@@ -135,8 +137,7 @@ class LocalVectorSearch:
                 seen &= ~np.isin(ids, without)
             exhausted = len(ids) >= len(index) or (len(scores) > 0 and scores[-1] < min_score)
             if exhausted or seen.sum() >= top_k:
-                ids, scores = index.scores(query, ids[seen])
-                return ids[:top_k], scores[:top_k]
+                return ids[seen][:top_k], scores[seen][:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k):
                 return self._best_of(index, query, _without(self.visible_ids(connection, scope), without), top_k)
             ask *= 4
@@ -163,7 +164,7 @@ class LocalVectorSearch:
     def _best_of(index: VectorIndex, query: Vector, ids: Ids, top_k: int) -> tuple[Ids, Vector]:
         """Compare all of `ids` and return the nearest."""
         # A few more, so that ties at the edge are decided by the exact scores.
-        found, _ = index.search_among(query, ids, top_k + _ASK_MORE)
+        found, _ = index.search_among(query, ids, top_k + ASK_MORE)
         ids, scores = index.scores(query, found)
         return ids[:top_k], scores[:top_k]
 

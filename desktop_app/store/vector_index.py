@@ -46,7 +46,7 @@ _MORE = 3
 _MORE_CANDIDATES, _MIN_MORE_CANDIDATES = 0.5, 128
 """How many more rows than are wanted, as a share and at least, graphs with projected vectors give as candidates."""
 
-_LOADED_BY_SEARCH = 2
+_LOADED_BY_SEARCH = 1
 """Graphs that a search loads into memory at most: a person waits for it."""
 
 T = TypeVar("T", bound=np.generic)
@@ -139,10 +139,7 @@ class VectorIndex:
         """
         self.is_searched = True
         self._load_some()
-        wanted = self.count_candidates(top_k)
-        ids, scores = self._find_candidates(query, wanted, ef or self.ef)
-        if wanted > top_k:
-            ids, scores = self.scores(query, ids)
+        ids, scores = self.scores(query, self._find_candidates(query, self.count_candidates(top_k), ef or self.ef))
         return ids[:top_k], scores[:top_k]
 
     def count_candidates(self, top_k: int) -> int:
@@ -151,17 +148,16 @@ class VectorIndex:
             return top_k
         return top_k + max(_MIN_MORE_CANDIDATES, int(top_k * _MORE_CANDIDATES))
 
-    def _find_candidates(self, query: Vectors, top_k: int, ef: int) -> tuple[Ids, Vectors]:
-        """Return ids and cosines, some of them approximate, of the `top_k` nearest rows, best first.
+    def _find_candidates(self, query: Vectors, top_k: int, ef: int) -> Ids:
+        """Return the ids of the `top_k` nearest rows, some by approximate cosines.
 
         Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is
         asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
         """
-        parts = self.parts()
-        total = sum(map(len, parts))
-        asked = {part: min(len(part), _share_of(part, top_k, total)) for part in parts}
+        total = len(self)
+        asked = {part: share_of(part, top_k, total) for part in self.parts()}
         if not asked:
-            return np.empty(0, np.int64), np.empty(0, np.float32)
+            return np.empty(0, np.int64)
         found = self._search_parts(query, asked, ef)
         while True:
             ids = np.concatenate([found[part][0] for part in asked])
@@ -171,7 +167,7 @@ class VectorIndex:
             # One at a time: the rest of the richest part may show that the others have nothing more to offer.
             rich = max(worst, key=lambda part: float(worst[part]), default=None)
             if rich is None or worst[rich] < edge:
-                return best, scores
+                return best
             asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
             found[rich] = rich.search(query, asked[rich], ef)
 
@@ -250,12 +246,13 @@ class VectorIndex:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
         if len(ids) > MAX_ROWS_AT_ONCE:
             return self._gather(ids)
-        cache = self._cache
-        cache.keep_to(self._state())
+        cache, state = self._cache, self._state()
+        cache.keep_to(state)
         places = cache.places(ids)
         if (missing := places < 0).any():
             if not cache.has_room(int(missing.sum())):
                 cache.forget()
+                cache.keep_to(state)
                 missing[:] = True
             cache.add(*self._gather(ids[missing]))
             places = cache.places(ids)
@@ -294,7 +291,7 @@ class VectorIndex:
         return select_best(held, np.clip(exact, -1.0, 1.0), len(held))
 
 
-def _share_of(part: IndexPart, top_k: int, total: int) -> int:
+def share_of(part: IndexPart, top_k: int, total: int) -> int:
     """Return how many rows to ask a part for first; a matrix product finds all of them in the same time.
 
     Args:
@@ -303,8 +300,8 @@ def _share_of(part: IndexPart, top_k: int, total: int) -> int:
         total: rows of all parts.
     """
     if isinstance(part, ExactRows) or (isinstance(part, HnswGraph) and not part.is_in_memory):
-        return top_k
-    return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / total)))
+        return min(top_k, len(part))
+    return min(top_k, len(part), max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / total)))
 
 
 def select_best(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
@@ -559,7 +556,7 @@ class HnswGraph:
         except MemoryError as error:
             self._is_unreadable = True
             raise RuntimeError("there is not enough memory for the graph") from error
-        except Exception:
+        except (OSError, ValueError, RuntimeError):
             self._is_unreadable = True
             raise
         self._is_unreadable = False
@@ -679,6 +676,7 @@ class VectorCache:
         if self._places:
             self._places.clear()
             self._rows = np.empty_like(self._rows)
+        self._source = ()  # otherwise a graph that was replaced would stay in memory
 
     def has_room(self, count: int) -> bool:
         """Return whether `count` more rows fit."""

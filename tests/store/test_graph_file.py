@@ -11,6 +11,7 @@ import hnswlib
 import numpy as np
 import pytest
 
+from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.store import graph_file
 from desktop_app.store.graph_file import GraphFile, graph_pieces
@@ -188,6 +189,11 @@ def test_a_graph_is_loaded_step_by_step(file: Path) -> None:
     assert not graph.is_in_memory
     assert len(graph.search(np.ones(DIM, np.float32), 5)[0]) == 5, "its rows are compared"
     steps.close()
+    for _ in range(2):
+        steps = graph.load_steps()
+        next(steps)
+        with pytest.raises(Cancelled):
+            steps.throw(Cancelled())
     assert graph.can_be_loaded, "a cancelled job says nothing about the file"
     assert len(list(graph.load_steps())) > 1
     assert graph.is_in_memory

@@ -119,12 +119,14 @@ def with_graphs(open_library: Open) -> Library:
     return library
 
 
-def test_graphs_are_loaded_with_the_first_search(open_library: Open) -> None:
+def test_each_search_loads_one_graph(open_library: Open) -> None:
     library = with_graphs(open_library)
     assert library.info().recall is not None, "their recall was measured"
     assert library.info().searchable == 500
     assert in_memory(library) == [False, False]
     assert found(library, texts("a", 1)[0]) == texts("a", 1)
+    assert in_memory(library) == [True, False]
+    assert found(library, texts("e", 1)[0]) == texts("e", 1)
     assert in_memory(library) == [True, True]
     take_in(library, "f.txt", texts("f", 100))
     drain(library.maintenance.run())

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import hnswlib
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.store.graph_file import graph_pieces
 from desktop_app.store.half_vectors import to_halves
 from desktop_app.store.projection import Projection
+from desktop_app.store.recall_meter import TOP_K, RecallMeter
+from desktop_app.store.search import ASK_MORE
 from desktop_app.store.vector_index import HnswGraph, VectorIndex
 
 from .helpers import stored_unit
@@ -84,6 +88,50 @@ def test_a_graph_whose_vectors_are_unlike_the_others_keeps_whole_ones(make: Make
     index = VectorIndex(DIM)
     index.segments = {1: projected, 2: whole}
     assert index.search(unlike[5], 3)[0][0] == ROWS + 6
+
+
+@pytest.mark.parametrize("steps", [1, 3, 12, 18])
+def test_two_loads_at_once_agree_on_the_directions(make: Make, steps: int) -> None:
+    projection = Projection(DIM)
+    first, second = spread(1, used=90), spread(2, first=20, used=90)
+    paths = [make(first).path, make(second, ROWS + 1).path]
+    graphs = [HnswGraph(path, DIM, ROWS, is_verified=True, projection=projection) for path in paths]
+    loading = graphs[0].load_steps()
+    for _ in range(steps):
+        next(loading)
+    graphs[1].load_into_memory()  # a search does not wait for the job
+    run_to_completion(loading)
+    for vectors, graph, first_id in ((first, graphs[0], 1), (second, graphs[1], ROWS + 1)):
+        for row in range(0, ROWS, 300):
+            assert graph.search(vectors[row], 3)[0][0] == row + first_id
+
+
+def test_vectors_that_use_all_dimensions_stay_whole(make: Make) -> None:
+    graph = make(spread(1, used=DIM), projection=Projection(DIM))
+    assert graph.is_in_memory
+    assert not graph.is_projected
+
+
+def test_as_many_dimensions_are_kept_as_are_needed(make: Make) -> None:
+    few, more = Projection(DIM), Projection(DIM)
+    assert make(spread(1), projection=few).is_projected
+    assert make(spread(1, used=156), ROWS + 1, projection=more).is_projected
+    assert (few.kept, more.kept) == (128, 144)
+
+
+def test_the_meter_measures_what_searches_find(make: Make) -> None:
+    vectors, projection = spread(1, 3 * ROWS, used=100), Projection(DIM)
+    index = VectorIndex(DIM)
+    index.segments = {
+        at: make(vectors[at * ROWS : (at + 1) * ROWS], at * ROWS + 1, projection=projection) for at in range(3)
+    }
+    queries = spread(2, 30, used=100)
+    meter = RecallMeter(Mock(), Mock(stay_in_memory=True), Mock())
+    for width in (10, 400):
+        measured = run_to_completion(meter._found(index, queries, width))
+        searched = [index.search(query, TOP_K + ASK_MORE, ef=width)[0][:TOP_K] for query in queries]
+        shared = sum(len(np.intersect1d(one, other)) for one, other in zip(measured, searched, strict=True))
+        assert shared >= 0.99 * TOP_K * len(queries)
 
 
 def test_short_vectors_stay_whole(make: Make) -> None:
