@@ -477,30 +477,30 @@ def test_the_reader_is_empty_before_the_first_hit(kindred: Kindred) -> None:
     assert reader.chosen_text() == ""
 
 
-def test_a_hit_is_shown_in_the_stored_text(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    reader = filled.window.reader
+def test_a_hit_is_shown_in_the_stored_text(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    reader = shared.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
     assert reader.current is not None
     assert reader.chosen_text() == "Bread is mostly waiting."
     with qtbot.waitSignal(reader.find_similar):
         reader.menus.request_similar()
-    assert filled.window.search.box.text() == "Bread is mostly waiting."
+    assert shared.window.search.box.text() == "Bread is mostly waiting."
 
 
-def test_the_words_of_the_query_are_highlighted_in_the_reader(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "costs of a sea wall")
-    text = filled.window.reader.text
+def test_the_words_of_the_query_are_highlighted_in_the_reader(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "costs of a sea wall")
+    text = shared.window.reader.text
     qtbot.waitUntil(
-        lambda: filled.window.reader.mode == "text" and text.toPlainText().endswith("Sea walls cost money.")
+        lambda: shared.window.reader.mode == "text" and text.toPlainText().endswith("Sea walls cost money.")
     )
     marked = [each.cursor.selectedText() for each in text.extraSelections()]
     assert marked[-2:] == ["Sea walls cost money.", "Sea walls cost"]
 
 
-def test_the_header_says_that_a_sentence_was_read_by_ocr(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    reader = filled.window.reader
+def test_the_header_says_that_a_sentence_was_read_by_ocr(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    reader = shared.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
     badge = reader.header.recognised
     assert not badge.isVisible()
@@ -526,11 +526,11 @@ def test_a_pdf_whose_pages_cannot_be_shown_is_shown_as_text(
     assert reader.notice.isVisible()
 
 
-def test_the_menus_of_the_reader_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_menus_of_the_reader_can_be_opened(shared: Kindred, qtbot: QtBot) -> None:
     from PySide6.QtWidgets import QApplication
 
-    search(filled, qtbot, "bread")
-    reader = filled.window.reader
+    search(shared, qtbot, "bread")
+    reader = shared.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text")
     for opened in (reader.menus.show_for_text, reader.menus.show_for_file):
         opened(reader.mapToGlobal(reader.rect().center()))

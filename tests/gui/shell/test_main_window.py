@@ -114,16 +114,16 @@ def test_screen_readers_get_the_full_text_of_a_hit_and_a_document(shared: Kindre
     assert names == ["Documents", "papers, 2 documents", "sea, 5 sentences", "tags, 2 sentences"]
 
 
-def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: QtBot) -> None:
-    search(filled, qtbot, "bread")
-    filled.window.search.box.setFocus()
+def test_the_tab_key_reaches_search_documents_and_hits(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    shared.window.search.box.setFocus()
     seen: list[QWidget | None] = []
     for _ in range(18):
         seen.append(QApplication.focusWidget())
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-    assert filled.window.library_pane.view in seen
-    assert filled.window.search_pane.view in seen
-    assert seen.count(filled.window.search.box) > 1, "Tab wraps around"
+    assert shared.window.library_pane.view in seen
+    assert shared.window.search_pane.view in seen
+    assert seen.count(shared.window.search.box) > 1, "Tab wraps around"
 
 
 def test_actions_have_unique_ids_texts_and_shortcuts(shared: Kindred) -> None:
