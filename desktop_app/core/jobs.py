@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,6 +12,8 @@ from typing import Generic, TypeVar, cast
 from desktop_app.core.errors import Cancelled
 
 T = TypeVar("T")
+
+_MOMENT_S = 0.001
 
 
 class Lane(IntEnum):
@@ -217,6 +220,8 @@ def run_to_completion(steps: Generator[object, None, T]) -> T:
     """Run all steps and return the result."""
     while True:
         try:
-            next(steps)
+            step = next(steps)
         except StopIteration as end:
             return cast("T", end.value)
+        if isinstance(step, Waiting):
+            time.sleep(_MOMENT_S)  # polling without a pause would take the processor from what it waits for
