@@ -69,7 +69,18 @@ def _import_own_share(config: pytest.Config) -> None:
             importlib.import_module(".".join(file.relative_to(config.rootpath).with_suffix("").parts))
 
 
+_LONG_TESTS = (Path("tests/test_house.py"), Path("tests/store/test_crash.py"), Path("tests/end2end"))
+"""Files and folders whose tests take up to 15 seconds each."""
+
+
+def _is_long(item: pytest.Item) -> bool:
+    place = item.path.relative_to(item.config.rootpath)
+    return any(place.is_relative_to(each) for each in _LONG_TESTS)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with long tests, which a worker would otherwise run alone at the end; leave out those for `--slow`."""
+    items.sort(key=lambda item: not _is_long(item))
     if config.getoption("--slow"):
         return
     for item in items:
