@@ -40,7 +40,7 @@ _FILES_PER_STEP = 200  # files between two steps
 _MIN_MEASURED_BYTES = 200_000  # a smaller import says little about this machine
 _NEW_WEIGHT = 0.5  # of the newest measurement
 _BYTES_PER_SENTENCE = 2_100  # a sentence on disk: its text, its vector of 384 float16, words and graph
-_MEMORY_PER_SENTENCE = 1_300  # two thirds of its vector, and its neighbours in the graph
+_MEMORY_PER_SENTENCE = 1_400  # two thirds of its vector, and its neighbours in the graph
 _PROGRAM_MEMORY_BYTES = 1_000_000_000  # window, model and analyses
 _MEMORY_SHARE = 0.75  # of the machine's memory; the rest is for other programs
 

@@ -85,7 +85,7 @@ def test_an_import_that_passes_the_memory_or_what_suits_one_computer_says_so_onc
 
     assert texts(1_000_000, 1_000_000, 8 * 10**9) == []
     assert texts(1_000_000, 3_600_000, 8 * 10**9) == [
-        "A library of 4,600,000 sentences needs about 7.0 GB of memory; this computer has 8.0 GB. Kindred may become"
+        "A library of 4,600,000 sentences needs about 7.4 GB of memory; this computer has 8.0 GB. Kindred may become"
         " slow."
     ]
     assert texts(4_600_000, 100, 8 * 10**9) == [], "it was told before"
