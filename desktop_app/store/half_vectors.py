@@ -1,10 +1,10 @@
 """Vectors in half precision (IEEE 754 binary16, little-endian), as the database and the graphs' files store them.
 
 A cosine of two unit vectors of 384 dimensions changes by some hundred-thousandths, and a vector takes half the space.
-Everything in memory has the values that are stored, so that equal vectors have equal scores in every part of the index,
-before and after a restart; only graphs of earlier versions find their candidates by the values that these had, until
-they are loaded anew. Earlier versions of the program stored float32: such a vector is recognized by its length,
-and read as the half-precision vector that `half_conversion.py` makes of it.
+All cosines are computed from the values that are stored, so that equal vectors have equal scores in every part of the
+index, before and after a restart; graphs in memory may choose candidates by others (`projection.py`). Earlier versions
+of the program stored float32: such a vector is recognized by its length, and read as the half-precision vector that
+`half_conversion.py` makes of it.
 """
 
 from __future__ import annotations
