@@ -135,14 +135,23 @@ class InferenceBackend:
         """Whether somebody may wait for the end of a pass: a core is reserved for them, or a query is running."""
         return self.threads < self.device.threads or self.foreground_gate.is_closed
 
-    def next_batch_tokens(self, requested_tokens: int | None) -> int:
-        """Return the number of tokens of the next batch; `requested_tokens` is the caller's wish."""
+    def next_batch_tokens(self, requested_tokens: int | None, remaining_tokens: int | None = None) -> int:
+        """Return the number of tokens of the next batch.
+
+        Args:
+            requested_tokens: the caller's wish; None for the usual number.
+            remaining_tokens: of all texts that wait; None while there are more texts to read.
+        """
         # A processor can pause in the middle of a pass; a GPU finishes a pass that has started.
         on_card = self.device.device != "cpu"
         tokens = self.memory_limit.limit(
             self._batch_sizer.tokens(requested_tokens, keep_short=on_card and self.is_shared)
         )
-        return tokens if on_card else min(tokens, self._free_memory.max_tokens(self.threads))
+        if on_card:
+            return tokens
+        if remaining_tokens is not None:
+            tokens = min(tokens, self._batch_sizer.share(remaining_tokens, self.threads))
+        return min(tokens, self._free_memory.max_tokens(self.threads))
 
     def pipeline(self, options: EncodeOptions, *, one_batch: bool) -> Pipeline:
         """Return a pipeline for batches; `one_batch` on a processor needs no thread."""

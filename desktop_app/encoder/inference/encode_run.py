@@ -57,7 +57,7 @@ class EncodeRun:
         self._name = name
         self._window = BatchWindow(slices)
         # A single batch is computed in this thread, unless there is a timeout that it might exceed.
-        self._open(one_batch=self._window.fits(backend.next_batch_tokens(requested_tokens)) and timeout_s is None)
+        self._open(one_batch=self._is_one_batch() and timeout_s is None)
         self._waited_for_memory = False
 
     def run(self) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
@@ -86,6 +86,13 @@ class EncodeRun:
             self._pipeline.close()
             self._slices.close()
 
+    def _is_one_batch(self) -> bool:
+        """Return whether all texts are one batch, too short to be divided among threads."""
+        window, usual = self._window, self._backend.next_batch_tokens(self._requested_tokens)
+        return window.fits(usual) and window.fits(
+            self._backend.next_batch_tokens(self._requested_tokens, window.remaining_tokens)
+        )
+
     def _fill(self) -> None:
         """Start as many batches as the device takes."""
         gate = self._backend.foreground_gate
@@ -95,7 +102,8 @@ class EncodeRun:
             self._window.grow()
         while self._pipeline.has_room and (
             batch := self._window.take(
-                self._backend.next_batch_tokens(self._requested_tokens), few_shapes=self._device == "cpu"
+                self._backend.next_batch_tokens(self._requested_tokens, self._window.remaining_tokens),
+                few_shapes=self._device == "cpu",
             )
         ):
             self._pipeline.put(batch)

@@ -1,6 +1,6 @@
 """Points in a forward pass at which its thread can be paused.
 
-A pass over a batch takes some 40 ms. A network cannot be left and resumed, but its thread can wait. So networks call
+A pass over a batch takes up to 150 ms. A network cannot be left and resumed, but its thread can wait. So networks call
 `pause_point` before every product, and a background thread sets a function for these points with `set_pause_hook`.
 In every other thread (that of a typed query, a training) a pause point does nothing.
 """

@@ -19,6 +19,7 @@ from desktop_app.core.messages import verbatim
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference import backend
 from desktop_app.encoder.inference.batching import (
+    GPU_PASS_S,
     SHORT_PASS_S,
     TARGET_PASS_S,
     Batch,
@@ -159,13 +160,16 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
     assert quick.tokens(None) == 512
     assert quick.tokens(100) == 100
     for _ in range(50):
-        quick.record(512, 512 * TARGET_PASS_S / 2000)
+        quick.record(512, 512 * TARGET_PASS_S / 1000)
         slow.record(512, 512 * TARGET_PASS_S / 300)
-    assert quick.tokens(None) == 1920, "in steps: every shape costs code of its own"
+    assert quick.tokens(None) == 896, "in steps: every shape costs code of its own"
     assert slow.tokens(None) == 256
     assert slow.tokens(10_000) == 10_000, "a request for many tokens is met"
-    assert quick.tokens(256) == 256
+    assert quick.tokens(64) == 64
     assert slow.tokens(256) == int(300 * SHORT_PASS_S / TARGET_PASS_S), "a request for few tokens means a short step"
+    for _ in range(50):
+        quick.record(512, 512 * TARGET_PASS_S / 4000)
+    assert quick.tokens(None) == 1024, "more are not faster"
     slow.record(3, 100.0)
     assert slow.tokens(None) == 256, "a tiny pass says nothing"
     for _ in range(100):
@@ -173,6 +177,16 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
     assert slow.tokens(256) == 1
     slow.reset()
     assert slow.tokens(None) == 512
+
+
+def test_all_threads_have_work_until_the_end(encoder: SiameseEncoder) -> None:
+    encoder.backend.threads = 2
+    texts = [f"the {number}. sentence has a few words more than the others have" for number in range(60)]
+    tokens = int(encoder.count_tokens(texts).sum())
+    sizes = [len(indices) for indices, _ in encoder.encode_batches(texts)]
+    assert tokens < 1024, "one pass would take them all, in one thread"
+    assert len(sizes) > 2
+    assert max(sizes) <= len(texts) / 2
 
 
 class _StandIn(DeviceStream):
@@ -382,7 +396,7 @@ def test_while_somebody_waits_a_gpu_has_one_short_pass(
     backend.device = replace(backend.device, threads=4)
     encoder.set_threads(0)
     for _ in range(40):
-        backend._batch_sizer.record(10_000, 10_000 * TARGET_PASS_S / 40_000)
+        backend._batch_sizer.record(10_000, 10_000 * GPU_PASS_S / 40_000)
     assert backend.next_batch_tokens(None) == 39 * 1024, "as many as last as long as a pass should"
     encoder.set_threads(3)  # a person is typing
     assert backend.next_batch_tokens(None) in range(14_990, 15_001), "no longer than a step"
