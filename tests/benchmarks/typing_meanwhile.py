@@ -23,13 +23,7 @@ PAUSE_S = 3.0  # between two queries: longer than the program assumes that someo
 QUEUE, REST = "waits for its turn", "the rest"
 _SLOWEST = 0.1
 
-# Methods of library and encoder that a search calls and an import does not.
-_PARTS = {
-    "encoder": ("_context.loaded_encoder", ("encode", "knows")),
-    "index": ("_context.opened_library", ("nearest", "scores")),
-    "words": ("_context.opened_library.words", ("matching", "weight")),
-    "rows": ("_context.opened_library", ("hits",)),
-}
+_PARTS = ("encoder", "index", "words", "rows")  # what a search calls and an import does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +40,15 @@ class Stopwatch:
     def __init__(self, workspace: Workspace) -> None:
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._workspace = workspace
-        for name, (path, methods) in _PARTS.items():
-            owner: Any = workspace
-            for attribute in path.split("."):
-                owner = getattr(owner, attribute)
-            for method in methods:
-                setattr(owner, method, self._timed(name, getattr(owner, method)))
+        library, encoder = workspace.context.opened_library, workspace.context.loaded_encoder
+        self._wrap(encoder, "encoder", "encode", "knows_words")
+        self._wrap(library.search, "index", "nearest", "scores")
+        self._wrap(library.keyword_search, "words", "find_sentences", "weight")
+        self._wrap(library.search, "rows", "hits")
+
+    def _wrap(self, owner: Any, part: str, *methods: str) -> None:
+        for method in methods:
+            setattr(owner, method, self._timed(part, getattr(owner, method)))
 
     def _timed(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any, **named: Any) -> Any:
