@@ -16,6 +16,7 @@ from desktop_app.core.errors import NotFound
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import annotation_from_row, places_from_row
 from desktop_app.core.stored_text import display_title
+from desktop_app.shared_store.connection import TELL_ANNOTATIONS
 from desktop_app.shared_store.documents import find_versions
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.stored_values import clean_text
@@ -103,6 +104,7 @@ class SharedAnnotationStore:
         with self._database.write_transaction():
             for each in annotations:
                 find_versions(self._database, each.document_id)
+            self._database.value(TELL_ANNOTATIONS)
             return [self._insert(each) for each in annotations]
 
     def change(self, annotation_id: int, *, comment: str | None = None, colour: str | None = None) -> Annotation:
@@ -119,6 +121,7 @@ class SharedAnnotationStore:
                 colour=colour,
                 now=self._clock(),
             )
+            self._database.value(TELL_ANNOTATIONS)
         return before[0]
 
     def move(self, annotation: Annotation) -> None:
@@ -128,6 +131,7 @@ class SharedAnnotationStore:
             self._database.run(
                 "UPDATE annotation SET place = %(place)s WHERE id = %(id)s", place=place, id=annotation.annotation_id
             )
+            self._database.value(TELL_ANNOTATIONS)
 
     def delete(self, annotation_ids: Sequence[int]) -> list[Annotation]:
         """Delete annotations and return them; those that are gone already are left out."""
@@ -180,6 +184,7 @@ class SharedAnnotationStore:
     def _erase(self, annotations: Sequence[Annotation]) -> None:
         ids = [each.annotation_id for each in annotations]
         self._database.run("DELETE FROM annotation WHERE id = ANY(%(ids)s::bigint[])", ids=ids)
+        self._database.value(TELL_ANNOTATIONS)
 
     def _source(self, row: AnyRow) -> dict[str, Any]:
         name, path = self._paths.decode(row.name), self._paths.decode(row.path)

@@ -214,7 +214,7 @@ class SharedLibrary:
         """Return what other sessions have changed since the last call."""
         messages = self._database.take_messages()
         if messages is None:
-            return ChangeSet(listing=True, sentences=True, collections=True, searches=True)
+            return ChangeSet(listing=True, sentences=True, collections=True, searches=True, annotations=True)
         changes = ChangeSet()
         for message in dict.fromkeys(messages):
             kind, _, ids = message.partition(" ")
@@ -226,6 +226,7 @@ class SharedLibrary:
                 encoder=kind == "encoder",
                 collections=kind == "collections",
                 searches=kind == "searches",
+                annotations=kind == "annotations",
             )
         return changes
 

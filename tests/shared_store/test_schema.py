@@ -129,6 +129,23 @@ def test_a_persons_other_sessions_learn_of_a_saved_search(library: SharedLibrary
     assert next_changes(here) == ChangeSet(searches=True)
 
 
+def test_a_persons_other_sessions_learn_of_highlights_and_notes(library: SharedLibrary, open_session: Open) -> None:
+    book = take_in(library, "book.txt", ["The sea was rough."])
+    here, there = (open_session("writer", user="carla") for _ in range(2))
+    assert here.poll_changes() == there.poll_changes() == ChangeSet()
+    (key,) = here.annotations.add([Annotation(0, book, "sea")])
+    assert next_changes(there) == ChangeSet(annotations=True)
+    there.annotations.change(key, comment="rough")
+    assert next_changes(here) == ChangeSet(annotations=True)
+    (stored,) = here.annotations.fetch(book)
+    assert stored.comment == "rough"
+    here.annotations.move(stored)
+    assert next_changes(there) == ChangeSet(annotations=True)
+    there.annotations.delete([key])
+    assert next_changes(here) == ChangeSet(annotations=True)
+    assert here.annotations.fetch(book) == []
+
+
 def test_a_persons_sessions_learn_that_a_saved_search_or_its_limit_was_erased(
     library: SharedLibrary, open_session: Open
 ) -> None:
