@@ -77,6 +77,7 @@ def _start(bench: Bench, command: list[str]) -> list[float]:
             assert "result" in json.loads(server.stdout.readline())
             seconds.append(time.perf_counter() - began)
         computed = _processor_seconds(server.pid)
+        assert server.stdin is not None
         server.stdin.close()
     return [*seconds, computed]
 

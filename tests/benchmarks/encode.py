@@ -95,7 +95,7 @@ def run(bench: Bench) -> None:
         "query": query,
         "device": device.device,
         "precision": device.precision,
-        "note": device.note,
+        "note": str(device.note),
         "threads": device.threads,
         "measuring_precision_s": measured_s,
         "peak_mb": peak,

@@ -95,7 +95,7 @@ PARTS = {"import-memory": memory, "import-typed": typed, "import-window": window
 
 def _told(encoder: SiameseEncoder) -> list[str]:
     device = encoder.device
-    return [device.device, device.precision, device.note]
+    return [device.device, device.precision, str(device.note)]
 
 
 def _tuned_encoder(bench: Bench) -> SiameseEncoder:

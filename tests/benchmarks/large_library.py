@@ -271,8 +271,8 @@ def measure_doctor(bench: Bench) -> None:
     """The check of a whole library (goal 1 minute), and how long its steps keep a search waiting (60 ms)."""
     base, _ = made.library(bench, _size(bench))
     engine, library = TimedEngine(), _open(base)
-    context = make_context(engine, lambda: library)  # type: ignore[arg-type]
-    context.page_source.find_ocr = _no_ocr  # type: ignore[method-assign]
+    context = make_context(engine, lambda: library)
+    context.page_source.find_ocr = _no_ocr
     checks = MaintenanceService(context).check_library(repair=False)
     library.close()
     _say_jobs(bench, "doctor", engine, sound=all(check.ok for check in checks))  # type: ignore[attr-defined]
@@ -286,7 +286,7 @@ def measure_backup(bench: Bench) -> None:
     """A backup of a whole library (goal 3 minutes), and how long its steps keep a search waiting (60 ms)."""
     base, _ = made.library(bench, _size(bench))
     engine, library = TimedEngine(), _open(base)
-    context = make_context(engine, lambda: library)  # type: ignore[arg-type]
+    context = make_context(engine, lambda: library)
     file = bench.libraries / "large-library.kindred"
     MaintenanceService(context).back_up(file, replace=True)
     library.close()
@@ -332,7 +332,7 @@ class _GivenEncoder(HashingEncoder):
 
     def __init__(self, model: ModelInfo, rows: dict[str, int], vectors: NDArray[np.float32]) -> None:
         super().__init__(256)
-        self.model = replace(model, name="another", fingerprint="e" * 64)  # type: ignore[misc]
+        self.model = replace(model, name="another", fingerprint="e" * 64)
         self._rows, self._vectors = rows, vectors
 
     def encode(self, texts: Sequence[str], **_options: object) -> NDArray[np.float32]:
@@ -363,7 +363,7 @@ def measure_switch(bench: Bench) -> None:
         encoder = _GivenEncoder(own.model, rows, given)
         engine, library = TimedEngine(), _open(copy, writable=True)
         engine.has_other_job = lambda *_names: False  # type: ignore[attr-defined]
-        context = make_context(engine, lambda: library, load_model=lambda _folder: encoder)  # type: ignore[arg-type]
+        context = make_context(engine, lambda: library, load_model=lambda _folder: encoder)
         switcher = ModelSwitcher(context)
         gc.disable()  # as in the window, which collects on a thread of its own
         report = engine.submit("switch", lambda: switcher.run(lambda: Path()))
@@ -414,7 +414,7 @@ def _analyse(base: Path, late: Path) -> dict[str, Any]:
 
     def services() -> tuple[DuplicateService, ClusterService]:
         context = make_context(
-            engine,  # type: ignore[arg-type]
+            engine,
             lambda: library,
             start_task=WorkProcess,
             make_fast_products=make_fast_dot_products,

@@ -225,7 +225,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
 
     def services() -> tuple[DuplicateService, ClusterService]:
         context = make_context(
-            engine,  # type: ignore[arg-type]
+            engine,
             lambda: library,
             start_task=WorkProcess,
             make_fast_products=make_fast_dot_products,

@@ -67,7 +67,7 @@ def _make(bench: Bench, base: Path, count: int) -> None:
             continue
         title = " ".join(chance.sample(words, 6)).capitalize() if number % _TITLED_EACH == 0 else ""
         head = DocumentHead(
-            _TYPES[file.path.rpartition(".")[2]],  # type: ignore[arg-type]
+            _TYPES[file.path.rpartition(".")[2]],
             hashlib.sha256(file.path.encode()).hexdigest(),
             file.size_bytes,
             title,

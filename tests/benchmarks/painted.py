@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.query import clean_query
+from desktop_app.encoder import SiameseEncoder
 from tests.benchmarks import made
 from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
 from tests.benchmarks.window import Program, until
@@ -125,9 +127,8 @@ class Stages:
         self.seconds: Counter[str] = Counter()
         self.depth = threading.local()
 
-    def wrap(self, owner: Any, name: str, stage: str) -> None:
-        """Time each outermost call of a method and add it to a stage."""
-        inner = getattr(owner, name)
+    def timed(self, stage: str, inner: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function whose outermost calls are timed and added to a stage."""
 
         def timed(*arguments: Any, **named: Any) -> Any:
             if getattr(self.depth, "stage", None) is not None:
@@ -140,7 +141,7 @@ class Stages:
                 self.seconds[stage] += time.perf_counter() - began
                 self.depth.stage = None
 
-        setattr(owner, name, timed)
+        return timed
 
 
 class Painted(QObject):
@@ -192,6 +193,7 @@ def measure_typing(bench: Bench, base: Path, queries: list[str], size: int) -> d
     window.resize(1400, 900)
     until(lambda: window.session.phase == "ready")
     encoder = program.workspace.context.loaded_encoder
+    assert isinstance(encoder, SiameseEncoder)
     until(lambda: not encoder.needs_measuring)  # happens in the background at a first start
     _rest(2.0)  # other work after a start: lists, the garbage collector
     stages, painted = Stages(), Painted(program)
@@ -214,16 +216,19 @@ def _watch(stages: Stages, program: Program) -> None:
 
     workspace = program.workspace
     library, encoder = workspace.context.opened_library, workspace.context.loaded_encoder
-    stages.wrap(encoder, "encode", "encoder")
-    stages.wrap(encoder, "knows_words", "encoder")
-    for name in ("find_sentences", "weight"):
-        stages.wrap(library.keyword_search, name, "words")
-    for name in ("nearest", "scores"):
-        stages.wrap(library.search, name, "nearest")
-    stages.wrap(hit_annotation, "fold_near_copies", "near copies")
-    stages.wrap(library.search, "hits", "rows")
-    stages.wrap(hit_annotation, "annotate_hits", "rows")
-    stages.wrap(SearchController, "_on_result", "answer shown")
+    assert library is not None
+    assert encoder is not None
+    search, keyword_search = library.search, library.keyword_search
+    encoder.encode = stages.timed("encoder", encoder.encode)
+    encoder.knows_words = stages.timed("encoder", encoder.knows_words)
+    keyword_search.find_sentences = stages.timed("words", keyword_search.find_sentences)
+    keyword_search.weight = stages.timed("words", keyword_search.weight)
+    search.nearest = stages.timed("nearest", search.nearest)
+    search.scores = stages.timed("nearest", search.scores)
+    hit_annotation.fold_near_copies = stages.timed("near copies", hit_annotation.fold_near_copies)
+    search.hits = stages.timed("rows", search.hits)
+    hit_annotation.annotate_hits = stages.timed("rows", hit_annotation.annotate_hits)
+    SearchController._on_result = stages.timed("answer shown", SearchController._on_result)
 
 
 def _measure(
@@ -240,7 +245,7 @@ def _measure(
             stages.seconds.clear()
             cpu, began = time.process_time(), time.perf_counter()
             if letter_by_letter:
-                QTest.keyClick(box, text[-1])
+                QTest.keyClicks(box, text[-1])
             else:
                 box.setText(text)
             handled = time.perf_counter()
@@ -248,6 +253,7 @@ def _measure(
                 painted.wait()
                 assert painted.painted is not None, f"{text!r} was not answered"
                 result = program.window.search_pane.model.result
+                assert result is not None
                 found.append(
                     {
                         "all": painted.painted - began,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +127,7 @@ PARTS = {"pairs-cross": against_cross_encoder}
 
 
 def _untrained_cross_encoder(bench: Bench, encoder: SiameseEncoder) -> CrossEncoder:
-    checkpoint = read_pair_checkpoint(encoder.model.folder)
+    checkpoint = read_pair_checkpoint(Path(encoder.model.folder))
     body = CrossEncoderParts(checkpoint, load_network(checkpoint), TextTokenizer(checkpoint))
     folder = bench.work / "cross"
     folder.mkdir(exist_ok=True)

@@ -35,7 +35,7 @@ def run(bench: Bench) -> None:
     rows: list[list[object]] = [["what", "processor seconds", "seconds"]]
     figures: dict[str, object] = {"sentences": count}
 
-    def timed(name: str, work: Callable[[], object]) -> object:
+    def timed(name: str, work: Callable[[], Any]) -> Any:
         wall, began = time.perf_counter(), time.process_time()
         result = work()
         figures[name] = round(time.process_time() - began, 2)
@@ -71,7 +71,7 @@ def _layouts(bench: Bench, graph: NeighbourGraph, start: np.ndarray, ours: dict[
     np.save(bench.work / "start.npy", start)
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     header: list[object] = ["layout", "processor seconds", "neighbours that stay", "more memory, MB", "installed MB"]
-    more_mb = round(float(ours["peak_mb"]) - float(ours["peak_before_mb"]))  # type: ignore[arg-type]
+    more_mb = round(float(ours["peak_mb"]) - float(ours["peak_before_mb"]))
     rows = [header, ["ours", ours["layout"], ours["neighbours that stay"], more_mb, 0.0]]
     told: dict[str, object] = {}
     for name in ("umap", "opentsne"):

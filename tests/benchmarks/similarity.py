@@ -11,7 +11,8 @@ from desktop_app.core.labelled_data import DataFile
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.datasets.dataset import DataSet
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
-from desktop_app.encoder.evaluation.evaluators import evaluate_duplicates, evaluate_similarity, rowwise_cosines
+from desktop_app.encoder.evaluation.evaluators import evaluate_duplicates, evaluate_similarity
+from desktop_app.encoder.similarity import rowwise_cosines
 from tests.benchmarks.harness import Bench
 
 

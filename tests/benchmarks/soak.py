@@ -148,7 +148,7 @@ class _Day:
         scope = Scope()
         if self.chance.random() < 0.2:
             scope = Scope(tags=(f"tag{self.chance.randrange(8)}",))
-        request = SearchRequest(query, top_k=50, mode=self.chance.choice(_MODES), scope=scope)  # type: ignore[arg-type]
+        request = SearchRequest(query, top_k=50, mode=self.chance.choice(_MODES), scope=scope)
         _wait(self.workspace.search.find_sentences(request))
 
     def _import(self) -> None:

@@ -41,14 +41,16 @@ class Stopwatch:
         self._seconds: defaultdict[str, float] = defaultdict(float)
         self._workspace = workspace
         library, encoder = workspace.context.opened_library, workspace.context.loaded_encoder
-        self._wrap(encoder, "encoder", "encode", "knows_words")
-        self._wrap(library.search, "index", "nearest", "scores")
-        self._wrap(library.keyword_search, "words", "find_sentences", "weight")
-        self._wrap(library.search, "rows", "hits")
-
-    def _wrap(self, owner: Any, part: str, *methods: str) -> None:
-        for method in methods:
-            setattr(owner, method, self._timed(part, getattr(owner, method)))
+        assert library is not None
+        assert encoder is not None
+        search, keyword_search = library.search, library.keyword_search
+        encoder.encode = self._timed("encoder", encoder.encode)
+        encoder.knows_words = self._timed("encoder", encoder.knows_words)
+        search.nearest = self._timed("index", search.nearest)
+        search.scores = self._timed("index", search.scores)
+        keyword_search.find_sentences = self._timed("words", keyword_search.find_sentences)
+        keyword_search.weight = self._timed("words", keyword_search.weight)
+        search.hits = self._timed("rows", search.hits)
 
     def _timed(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any, **named: Any) -> Any:
