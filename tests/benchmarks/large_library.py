@@ -501,56 +501,13 @@ def measure_frames(bench: Bench) -> None:
 # Memory
 
 
-_OPENED = """
-import json, sys, time
-from pathlib import Path
-import psutil
-from desktop_app.analysis.neighbour_graph import RowIndex
-from desktop_app.core.clusters import ClustersRequest
-from desktop_app.core.duplicates import PairsRequest
-from tests.benchmarks.painted import _rest
-from tests.benchmarks.window import Program, until
-
-program = Program(Path(sys.argv[1]))
-window, workspace, figures = program.window, program.workspace, {}
-
-def note(name):
-    _rest(3.0)
-    this = psutil.Process()
-    figures[name] = [round(each.memory_info().rss / 2**20) for each in (this, *this.children(recursive=True))]
-    print(name, figures[name], file=sys.stderr, flush=True)
-
-window.resize(1440, 900)
-index = workspace.context.opened_library._segments
-until(lambda: all(getattr(part, "is_in_memory", True) for part in index.loaded_index.segments.values()))
-note("index loaded")
-window.search.box.setText("a ship that was lost at sea")
-until(lambda: window.search_pane.model.rowCount() > 0)
-note("a search")
-for pane in ("trace", "pairs", "clusters", "train", "search"):
-    window.panes.show_pane(pane)
-    _rest(1.0)
-note("every pane")
-if sys.argv[2:] == ["analysed"]:
-    for name, job in (
-        ("pairs", lambda: workspace.duplicates.find_pairs(PairsRequest(1000))),
-        ("topics", lambda: workspace.clusters.load_last()),
-        ("map", lambda: workspace.clusters.build_map()),
-    ):
-        job().wait(1200)
-        note(name)
-print(json.dumps(figures), flush=True)
-program.close()
-"""
-
-
 def measure_memory(bench: Bench) -> None:
     """Resident memory of the window and its processes, everything opened once (goal 2,500 MB).
 
     After `large-library-graph`, also with pairs, topics and the map.
     """
     base, _ = made.library(bench, _size(bench))
-    command = [sys.executable, "-c", _OPENED, str(base)]
+    command = [sys.executable, "-m", "tests.benchmarks.window_memory", str(base)]
     if _analysed(bench, base).exists():
         command[-1:] = [str(_analysed(bench, base)), "analysed"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

@@ -39,35 +39,6 @@ STARTS = 5
 KEY_S = 0.15
 _PATIENCE_MS = 20_000
 
-_STARTED = """
-import sys, time
-began = time.monotonic()
-from desktop_app import __main__
-from desktop_app.gui.shell import libraries
-from PySide6.QtCore import QTimer
-told = {}
-class Timed(libraries.MainWindow):
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.painted.connect(self._on_painted)
-        self.search.controller.answered.connect(lambda _again: QTimer.singleShot(0, self, self._on_answered))
-    def _note(self, name):
-        told.setdefault(name, time.monotonic() - began)
-        told.setdefault(name + ", processor", time.process_time())
-    def _on_painted(self):
-        self._note("window painted")
-        self.search.box.setText("a ship that was lost at sea")
-    def _on_answered(self):
-        self.search_pane.view.viewport().repaint()
-        self._note("first answer painted")
-        assert self.search_pane.model.rowCount(), "it found nothing"
-        import json
-        print(json.dumps(told), flush=True)
-        self.close()
-libraries.MainWindow = Timed
-sys.exit(__main__.main(["--basedir", sys.argv[1]]))
-"""
-
 
 def run(bench: Bench) -> None:
     """Print and store the figures."""
@@ -103,7 +74,7 @@ def measure_start(bench: Bench, base: Path, size: int) -> dict[str, float]:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     runs: list[dict[str, float]] = []
     for number in range(STARTS + 1):
-        command = [sys.executable, "-c", _STARTED, str(base)]
+        command = [sys.executable, "-m", "tests.benchmarks.timed_start", str(base)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True)
         if number:
             runs.append(json.loads(done.stdout.splitlines()[-1]))

@@ -11,6 +11,7 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,22 +39,6 @@ BEAT_MS = 5
 HITS = 10_000
 _PATIENCE_S = 900
 
-_FIRST_PAINT = """
-import sys, time
-began = time.monotonic()
-from desktop_app import __main__
-from desktop_app.gui.shell import libraries
-class Timed(libraries.MainWindow):
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.painted.connect(self._tell)
-    def _tell(self):
-        print(time.monotonic() - began, flush=True)
-        self.close()
-libraries.MainWindow = Timed
-sys.exit(__main__.main(["--temp-basedir"]))
-"""
-
 _BARE_PAINT = """
 import sys, time
 began = time.monotonic()
@@ -68,35 +53,6 @@ window.show()
 sys.exit(application.exec())
 """
 """The peer: the minimum that a PySide6 program does before its first frame."""
-
-
-_SWITCHING = """
-import json, sys, tempfile, time
-from pathlib import Path
-from PySide6.QtWidgets import QApplication
-from tests.benchmarks.window import Program, until
-
-with tempfile.TemporaryDirectory() as base:
-    program = Program(Path(base))
-    window, figures = program.window, {}
-    window.resize(1440, 900)
-
-    def measure(name, act):
-        began, computed = time.perf_counter(), time.thread_time()
-        act()
-        for _ in range(3):  # layout, then painting
-            QApplication.processEvents()
-        figures[name] = [round(time.perf_counter() - began, 3), round(time.thread_time() - computed, 3)]
-
-    for pane in ("trace", "pairs", "clusters", "train"):
-        measure(f"the pane {pane}, first time", lambda: window.panes.show_pane(pane))
-    window.panes.show_pane("search")
-    measure("the preferences, first time", window.action_table["app.preferences"].trigger)
-    for theme in ("dark", "light"):
-        measure(f"the {theme} theme, with the preferences open", lambda: window.apply_theme(theme))
-    print(json.dumps(figures), flush=True)
-    program.close()
-"""
 
 
 def run(bench: Bench) -> None:
@@ -116,18 +72,46 @@ def run_switching(bench: Bench) -> None:
 
 def _switching(bench: Bench, scale: float) -> dict:
     """Return the median of the seconds of each action, wall clock and processor."""
-    runs = [json.loads(_output_of(bench, _SWITCHING, QT_SCALE_FACTOR=str(scale))) for _ in range(SWITCHINGS + 1)]
+    runs = [
+        json.loads(_output_of(bench, "-m", "tests.benchmarks.window", QT_SCALE_FACTOR=str(scale)))
+        for _ in range(SWITCHINGS + 1)
+    ]
     del runs[0]  # it writes the bytecode that every installation has
     return {name: [statistics.median(run[name][part] for run in runs) for part in (0, 1)] for name in runs[0]}
+
+
+def _switch() -> None:
+    """Open each pane, the preferences and both themes, and print the seconds of each, wall clock and processor."""
+    figures: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as base:
+        program = Program(Path(base))
+        window = program.window
+        window.resize(1440, 900)
+
+        def measure(name: str, act: Callable[[], object]) -> None:
+            began, computed = time.perf_counter(), time.thread_time()
+            act()
+            for _ in range(3):  # layout, then painting
+                QApplication.processEvents()
+            figures[name] = [round(time.perf_counter() - began, 3), round(time.thread_time() - computed, 3)]
+
+        for pane in ("trace", "pairs", "clusters", "train"):
+            measure(f"the pane {pane}, first time", lambda: window.panes.show_pane(pane))  # noqa: B023 - called at once
+        window.panes.show_pane("search")
+        measure("the preferences, first time", window.action_table["app.preferences"].trigger)
+        for theme in ("dark", "light"):
+            measure(f"the {theme} theme, with the preferences open", lambda: window.apply_theme(theme))  # noqa: B023
+        print(json.dumps(figures), flush=True)
+        program.close()
 
 
 def _first_paint(bench: Bench) -> dict:
     inside, outside, bare = [], [], []
     for number in range(STARTS + 1):
         began = time.monotonic()
-        painted = _painted(bench, _FIRST_PAINT)
+        painted = _first_painted(bench)
         ended = time.monotonic()
-        peer = _painted(bench, _BARE_PAINT)
+        peer = float(_output_of(bench, "-c", _BARE_PAINT).split()[0])
         if number:  # the first start fills the disk cache and writes the bytecode that every installation has
             inside.append(painted)
             outside.append(ended - began)
@@ -144,16 +128,16 @@ def _first_paint(bench: Bench) -> dict:
     return figures
 
 
-def _painted(bench: Bench, program: str) -> float:
-    """Run a program that prints its time to first paint, and return it."""
-    return float(_output_of(bench, program).split()[0])
+def _first_painted(bench: Bench) -> float:
+    """Start the program and return its seconds to first paint."""
+    return float(json.loads(_output_of(bench, "-m", "tests.benchmarks.timed_start"))["window painted"])
 
 
-def _output_of(bench: Bench, program: str, **environment: str) -> str:
-    """Run a program and return what it prints. It loads bytecode, as an installed one does."""
+def _output_of(bench: Bench, *arguments: str, **environment: str) -> str:
+    """Run Python and return what it prints. It loads bytecode, as an installed program does."""
     variables = os.environ | {"PYTHONPYCACHEPREFIX": str(bench.work / "bytecode"), **environment}
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, *arguments]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, env=variables, check=False).stdout
 
 
@@ -330,3 +314,7 @@ def _made_result(sentences: list[str], count: int) -> SearchResult:
     )
     found = tuple(ScoredSentence(hit.sentence_id, hit.score) for hit in hits)
     return SearchResult("a ship at sea", "meaning", found, hits, count, 0.01)
+
+
+if __name__ == "__main__":
+    _switch()
