@@ -136,7 +136,8 @@ def _measure(
     ]
     with SlowWire(libraries.server.port) as wire:
         address = replace(libraries.address("speed", reader), port=wire.port)
-        with SharedLibrary.open(address, libraries.server.password) as library:
+        # A reader who asks to write is connected twice, and the wire counts the first connection.
+        with SharedLibrary.open(address, libraries.server.password, writable=False) as library:
             facts |= _recall(library, stored)
             clock = ServerClock(library)
             for mode in _MODES:

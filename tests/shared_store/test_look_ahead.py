@@ -120,7 +120,7 @@ def test_a_search_takes_two_round_trips(behind_wire: SharedLibrary, wire: SlowWi
         search(behind_wire, query, mode)  # the connection learns partitions and the width of searches
         before = wire.round_trips
         assert search(behind_wire, query + " while old", mode).hits
-        assert wire.round_trips - before <= 2
+        assert 0 < wire.round_trips - before <= 2
 
 
 def find_documents(library: SharedLibrary, query: str, mode: str, scope: Scope) -> DocumentSearchResult:
@@ -147,7 +147,7 @@ def test_a_ranking_of_documents_takes_few_round_trips(
         find_documents(behind_wire, query, mode, Scope())
         before = wire.round_trips
         assert find_documents(behind_wire, query + " while old", mode, Scope()).hits
-        assert wire.round_trips - before <= trips
+        assert 0 < wire.round_trips - before <= trips
 
 
 def test_a_change_is_seen_by_the_next_search(filled: SharedLibrary) -> None:
