@@ -213,8 +213,8 @@ class SiameseEncoder:
     def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
         """Pause background computation while the gate is taken.
 
-        It pauses between two products of a network, so within some milliseconds. An `encode_batches` without a timeout
-        does not pause.
+        It pauses between two products of a network, so within some milliseconds (a model that is not a BERT, between
+        two layers). An `encode_batches` without a timeout does not pause.
         """
         self.backend.foreground_gate = foreground_gate
 

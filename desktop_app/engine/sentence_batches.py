@@ -208,8 +208,10 @@ class SentenceBatches:
             batch.parts = deque(part for part in batch.parts if part[0] is not arrival)
         needed = {span.text for batch in self._batches for _, spans in batch.parts for span in spans}
         for batch in self._batches:
-            batch.remaining = {text: None for text in batch.remaining if text in needed}
-            batch.interrupt()
+            remaining = {text: None for text in batch.remaining if text in needed}
+            if len(remaining) < len(batch.remaining):  # otherwise what is computed is needed
+                batch.remaining = remaining
+                batch.interrupt()
         arrival.in_batches, arrival.is_gone = 0, True
 
     def close(self) -> None:

@@ -140,7 +140,8 @@ class InferenceBackend:
 
         Args:
             requested_tokens: the caller's wish; None for the usual number.
-            remaining_tokens: of all texts that wait; None while there are more texts to read.
+            remaining_tokens: of all texts that wait; None while there are more texts to read. On a processor they are
+                divided among its threads.
         """
         # A processor can pause in the middle of a pass; a GPU finishes a pass that has started.
         on_card = self.device.device != "cpu"
@@ -149,7 +150,7 @@ class InferenceBackend:
         )
         if on_card:
             return tokens
-        if remaining_tokens is not None:
+        if remaining_tokens is not None and self.threads > 1:
             tokens = min(tokens, self._batch_sizer.share(remaining_tokens, self.threads))
         return min(tokens, self._free_memory.max_tokens(self.threads))
 

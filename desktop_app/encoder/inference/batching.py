@@ -33,15 +33,17 @@ class Batch:
     Attributes:
         indices: their positions in the caller's sequence.
         rows: int32 [tokens] of each, the longest first.
+        least_length: the number of tokens to which shorter texts are padded in any case.
     """
 
     indices: list[int]
     rows: list[TokenIds]
+    least_length: int = 0
 
     @property
     def tokens(self) -> int:
         """Number of tokens, with padding."""
-        return len(self.rows) * len(self.rows[0])
+        return len(self.rows) * max(len(self.rows[0]), self.least_length)
 
 
 class BatchWindow:
@@ -49,10 +51,12 @@ class BatchWindow:
 
     Args:
         slices: (index of the first, rows) of consecutive texts.
+        least_length: the number of tokens to which shorter texts are padded in any case.
     """
 
-    def __init__(self, slices: Iterator[tuple[int, list[TokenIds]]]) -> None:
+    def __init__(self, slices: Iterator[tuple[int, list[TokenIds]]], least_length: int = 0) -> None:
         self._slices = slices
+        self._least_length = least_length
         self._waiting: list[tuple[int, int]] = []  # (tokens, index), the longest last
         self._rows: dict[int, TokenIds] = {}
         self._tokens = 0  # of all waiting texts
@@ -65,7 +69,8 @@ class BatchWindow:
 
     def fits(self, tokens: int) -> bool:
         """Return whether all remaining texts make one batch of at most `tokens`, or are one text."""
-        self._fill(tokens)
+        while not self._exhausted and (self._tokens <= tokens or len(self._waiting) <= 1):
+            self._take_in()
         count = len(self._waiting)
         return self._exhausted and (count <= 1 or count * self._waiting[-1][0] <= tokens)
 
@@ -91,14 +96,15 @@ class BatchWindow:
         indices = [index for _, index in reversed(taken)]
         del self._waiting[-count:]
         self._tokens -= sum(length for length, _ in taken)
-        return Batch(indices, [self._rows.pop(index) for index in indices])
+        return Batch(indices, [self._rows.pop(index) for index in indices], self._least_length)
 
     def give_back(self, batch: Batch) -> None:
         """Take back the texts of a batch that was not computed."""
         for index, row in zip(batch.indices, batch.rows, strict=True):
             self._rows[index] = row
-            insort(self._waiting, (len(row), index))
-            self._tokens += len(row)
+            length = max(len(row), self._least_length)
+            insort(self._waiting, (length, index))
+            self._tokens += length
 
     def _fill(self, tokens: int) -> None:
         """Read slices until there is a batch."""
@@ -113,8 +119,9 @@ class BatchWindow:
         start, rows = found
         for index, row in enumerate(rows, start):
             self._rows[index] = row
-            self._waiting.append((len(row), index))
-            self._tokens += len(row)
+            length = max(len(row), self._least_length)
+            self._waiting.append((length, index))
+            self._tokens += length
         self._waiting.sort()
 
 
@@ -199,10 +206,12 @@ def tokenize_slices_ahead(
 
 
 TARGET_PASS_S = 0.15
-"""Duration of a pass on the processor, which can be paused and ended between two products."""
+"""Duration of a pass on the processor, which can be paused and ended at the points of `pause_points.py`."""
 
 GPU_PASS_S = 0.04
 """Duration of a pass on a GPU, which finishes what it has started."""
+
+_LEAST_SHARE_S, _FEWEST_SHARED = 0.04, 64  # less is not worth another pass at the end of a corpus: seconds, tokens
 
 SHORT_PASS_S = 0.015
 """Duration of a pass while somebody waits: the whole step, with its overhead, stays within 20 ms."""
@@ -217,7 +226,7 @@ class _DeviceLimits:
         fewest: fewer are not worth a pass while nobody waits.
         most: more are not faster.
         target_s: duration of a pass while nobody waits.
-        step: numbers of tokens are multiples of it, because oneDNN makes code for every shape that it meets.
+        step: the usual numbers of tokens are multiples of it, because oneDNN makes code for every shape that it meets.
         informative: the duration of smaller passes is mostly overhead, and says little.
     """
 
@@ -241,9 +250,9 @@ class BatchSizer:
     """Chooses the number of tokens of a pass, so that it takes the device's usual time.
 
     More tokens than fit the caches of a processor are no faster (bf16 on one core of an AMD EPYC of the fifth
-    generation, sentences a second: 128 tokens 539, 256: 599, 512: 650, 1,024: 658, 2,048: 630, 4,096: 602). Fewer read
-    the weights more often: of the rate of bare products, one of the fourth generation reaches 0.71 to 0.74 with 256
-    tokens, 0.75 to 0.78 with 512, 0.79 to 0.81 with 1,024, and no more with 1,536.
+    generation, sentences a second: 128 tokens 539, 256: 599, 512: 650, 1,024: 658, 2,048: 630, 4,096: 602). With fewer
+    tokens the weights are read more often: an EPYC of the fourth generation reaches 0.71 to 0.74 of the rate of bare
+    products with 256 tokens, 0.75 to 0.78 with 512, 0.79 to 0.81 with 1,024, and no more with 1,536.
 
     Args:
         device: `cpu`, `cuda` or `mps`.
@@ -266,7 +275,9 @@ class BatchSizer:
 
     def share(self, remaining_tokens: int, threads: int) -> int:
         """Return the tokens of a pass at the end of a corpus, so that all threads have work until the end."""
-        return max(self._limits.fewest, -(-remaining_tokens // threads))
+        pace, fewest = self._seconds_per_token, self._limits.fewest
+        least = fewest if pace is None else max(_FEWEST_SHARED, min(fewest, int(_LEAST_SHARE_S / pace)))
+        return max(least, -(-remaining_tokens // threads))
 
     def tokens(self, requested_tokens: int | None, *, keep_short: bool = False) -> int:
         """Return the tokens of the next pass.

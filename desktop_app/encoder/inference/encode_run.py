@@ -55,7 +55,7 @@ class EncodeRun:
         self._timeout_s = timeout_s
         self._dim = dim
         self._name = name
-        self._window = BatchWindow(slices)
+        self._window = BatchWindow(slices, backend.network.pad_to_tokens)
         # A single batch is computed in this thread, unless there is a timeout that it might exceed.
         self._open(one_batch=self._is_one_batch() and timeout_s is None)
         self._waited_for_memory = False

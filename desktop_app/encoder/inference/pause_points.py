@@ -1,8 +1,9 @@
 """Points in a forward pass at which its thread can be paused.
 
-A pass over a batch takes up to 150 ms. A network cannot be left and resumed, but its thread can wait. So networks call
-`pause_point` before every product, and a background thread sets a function for these points with `set_pause_hook`.
-In every other thread (that of a typed query, a training) a pause point does nothing.
+A pass over a batch takes some 150 ms, with large models seconds. A network cannot be left and resumed, but its thread
+can wait. So networks call `pause_point` before every product, at least before every layer, and a background thread
+sets a function for these points with `set_pause_hook`. In every other thread (that of a typed query, a training) a
+pause point does nothing.
 """
 
 from __future__ import annotations

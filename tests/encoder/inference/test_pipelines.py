@@ -179,14 +179,70 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
     assert slow.tokens(None) == 512
 
 
-def test_all_threads_have_work_until_the_end(encoder: SiameseEncoder) -> None:
-    encoder.backend.threads = 2
-    texts = [f"the {number}. sentence has a few words more than the others have" for number in range(60)]
-    tokens = int(encoder.count_tokens(texts).sum())
-    sizes = [len(indices) for indices, _ in encoder.encode_batches(texts)]
-    assert tokens < 1024, "one pass would take them all, in one thread"
+class _SteadySizer(BatchSizer):
+    """Knows the pace of a machine, whatever passes take on this one."""
+
+    def __init__(self, tokens_per_second: float) -> None:
+        super().__init__()
+        super().record(512, 512 / tokens_per_second)
+
+    def record(self, tokens: int, seconds: float) -> None:
+        pass
+
+
+def _embed_steadily(
+    encoder: SiameseEncoder,
+    monkeypatch: pytest.MonkeyPatch,
+    texts: list[str],
+    *,
+    threads: int,
+    tokens_per_second: float = 7000,
+) -> list[int]:
+    """Return the numbers of texts in the passes of a machine with so many threads and such a pace."""
+    monkeypatch.setattr(encoder.backend, "threads", threads)
+    monkeypatch.setattr(encoder.backend, "_batch_sizer", _SteadySizer(tokens_per_second))
+    return [len(indices) for indices, _ in encoder.encode_batches(texts)]
+
+
+SHORT_CORPUS = [f"the {number}. sentence has a few words more than the others have" for number in range(60)]
+
+
+def test_all_threads_have_work_until_the_end(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = _embed_steadily(encoder, monkeypatch, SHORT_CORPUS, threads=2)
+    assert encoder.backend.next_batch_tokens(None) >= encoder.count_tokens(SHORT_CORPUS).sum(), (
+        "one pass could take all"
+    )
     assert len(sizes) > 2
-    assert max(sizes) <= len(texts) / 2
+    assert max(sizes) <= len(SHORT_CORPUS) / 2
+
+
+def test_one_thread_takes_a_short_corpus_at_once(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail("a thread was started"))
+    mixed = ["word " * (1 + 3 * place) for place in range(16)]
+    assert encoder.count_tokens(mixed).sum() > 256, "two threads would divide them"
+    assert _embed_steadily(encoder, monkeypatch, mixed, threads=1) == [16]
+
+
+def test_a_slow_model_divides_also_few_tokens(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = SHORT_CORPUS[:14]
+    assert 128 < encoder.count_tokens(few).sum() < 256
+    assert _embed_steadily(encoder, monkeypatch, few, threads=2) == [14]
+    assert _embed_steadily(encoder, monkeypatch, few, threads=2, tokens_per_second=100)[0] <= 7
+
+
+def test_a_single_long_text_needs_no_thread(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail("a thread was started"))
+    assert len(list(encoder.encode_batches([" ".join(SHORT_CORPUS)], batch_tokens=100))) == 1
+
+
+def test_passes_of_a_pooling_over_padding_count_it(
+    make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    padded = SiameseEncoder(make_model(pooling={"pooling_mode": "mean-padded"}), device="cpu", precision="fp32")
+    assert padded.backend.network.pad_to_tokens == 48
+    sizes = _embed_steadily(padded, monkeypatch, ["a b"] * 100, threads=1)
+    assert max(sizes) <= padded.backend.next_batch_tokens(None) // 48
+    assert sum(sizes) == 100
 
 
 class _StandIn(DeviceStream):
