@@ -126,6 +126,7 @@ class Painted(QObject):
         self.query = ""
         self.answered: float | None = None
         self.painted: float | None = None
+        self.is_empty = False
         self.loop = QEventLoop()
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self.loop.quit)
@@ -133,12 +134,12 @@ class Painted(QObject):
 
     def expect(self, query: str) -> None:
         """Expect the answer to `query` from now on."""
-        self.query, self.answered, self.painted = query, None, None
+        self.query, self.answered, self.painted, self.is_empty = query, None, None, False
 
     def wait(self) -> None:
-        """Run the event loop until the hits are painted."""
+        """Run the event loop until the hits are painted, or until there are none."""
         self._patience.start()
-        while self.painted is None and self._patience.isActive():
+        while self.painted is None and not self.is_empty and self._patience.isActive():
             self.loop.exec()
         self._patience.stop()
 
@@ -146,6 +147,9 @@ class Painted(QObject):
         result = self._window.search_pane.model.result
         if result is not None and result.query == self.query and self.answered is None:
             self.answered = time.perf_counter()
+            if not result.hits:  # of a single letter: the list is hidden
+                self.is_empty = True
+                self.loop.quit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint and self.answered is not None and self.painted is None:
@@ -222,6 +226,7 @@ def _measure(
             handled = time.perf_counter()
             if clean_query(text) != before:
                 painted.wait()
+            if clean_query(text) != before and not painted.is_empty:
                 assert painted.painted is not None, f"{text!r} was not answered"
                 result = program.window.search_pane.model.result
                 assert result is not None
