@@ -227,7 +227,8 @@ def _measure(
             if clean_query(text) != before:
                 painted.wait()
             if clean_query(text) != before and not painted.is_empty:
-                assert painted.painted is not None, f"{text!r} was not answered"
+                assert painted.answered is not None, f"{text!r} was not answered"
+                assert painted.painted is not None, f"the answer to {text!r} was not painted"
                 result = program.window.search_pane.model.result
                 assert result is not None
                 found.append(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +124,7 @@ def _as_the_window_asks(library: LocalLibrary, encoder: SiameseEncoder, queries:
     return seconds
 
 
-def _time(search, asked: NDArray[np.float32]) -> tuple[dict, list[list[int]]]:
+def _time(search: Callable[[NDArray[np.float32]], Any], asked: NDArray[np.float32]) -> tuple[dict, list[list[int]]]:
     seconds: list[float] = []
     ids: list[list[int]] = []
     for query in asked:

@@ -73,6 +73,8 @@ def _their_steps(data: DataSet, precision: str, threads: int) -> Callable[[], No
     assert data.labels is not None
     order = np.random.default_rng([42, 0]).permutation(len(data))
     batches = iter(np.array_split(order, len(data) // 16) * 3)
+    labels = data.labels
+    assert labels is not None
 
     def work() -> None:
         torch.set_num_threads(threads)
@@ -80,7 +82,7 @@ def _their_steps(data: DataSet, precision: str, threads: int) -> Callable[[], No
             rows = next(batches)
             features = [model.tokenize([column[row] for row in rows]) for column in data.texts]
             with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
-                value = loss(features, torch.from_numpy(data.labels[rows]))
+                value = loss(features, torch.from_numpy(labels[rows]))
             value.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
