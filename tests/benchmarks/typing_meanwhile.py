@@ -68,7 +68,7 @@ class Stopwatch:
         answered = threading.Event()
         began = time.perf_counter()
         job = self._workspace.search.find_sentences(
-            SearchRequest(text, has_operators=False)
+            SearchRequest(text, mode="both", has_operators=False)
         )  # a novel has quotation marks
         job.on_done(lambda _job: answered.set())
         answered.wait()
