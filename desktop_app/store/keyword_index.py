@@ -7,6 +7,7 @@ Words are stemmed (Porter), and case and diacritics are removed. The indexes sto
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from functools import reduce
@@ -25,11 +26,12 @@ from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.jobs import Steps
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.word_conditions import WordCondition
     from desktop_app.store.database import Database
@@ -52,6 +54,7 @@ MAX_SCANNED_ROWS = 40_000
 
 _LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
+_MERGES_A_FLUSH = 4  # some 200 pages of the log each; a commit moves it from 1,000 on, and waits for the disk
 _EVERY_ROW = -1
 _MIN_START, _LONGEST_SUFFIX = 3, 5
 """Letters of the beginning of a word that are looked up at least, and those that stemming may have changed."""
@@ -109,12 +112,14 @@ class KeywordIndex:
         first = ordinal // PASSAGE_CHARACTERS * PASSAGE_CHARACTERS
         connection.execute(delete(PassageRow).where(PassageRow.version_id == version_id, PassageRow.first >= first))
 
-    def merge(self) -> Iterator[None]:
+    def merge(self) -> Steps[None]:
         """Merge each index into one piece, step by step: only that removes deleted words from the disk."""
         self._forget_counts()
         trim_levels(self._database, KEYWORD_INDEXES)
         for index in _SOURCES:
-            while True:
+            for number in itertools.count(1):
+                if number % _MERGES_A_FLUSH == 0:
+                    yield from self._database.move_log()
                 with self._database.write_transaction() as connection:
                     before = _read_change_count(connection)
                     connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', {-_MERGE_PAGES})")

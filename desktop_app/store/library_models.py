@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
 
-_STEP_VECTORS, _STEP_LOOK_AT = 500, 50_000
-_ERASED_A_FLUSH = 6  # some 120 pages of the log each; SQLite moves it from 1,000 on
+_STEP_VECTORS, _STEP_LOOK_AT = 250, 50_000
+_ERASED_A_FLUSH = 12  # some 60 pages of the log each; SQLite moves it from 1,000 on
 _PREVIOUS = "previous_model"
 
 

@@ -10,6 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from desktop_app.core.jobs import Steps
 from desktop_app.core.library import Library
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery
 from desktop_app.core.reader_events import ReadingDone
@@ -18,6 +19,7 @@ from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGro
 from desktop_app.shared_store import keyword_index as shared_keyword_index
 from desktop_app.store import keyword_index
 from desktop_app.store.database import Database
+from desktop_app.store.keyword_index import KeywordIndex
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.migrations import MIGRATIONS, PASSAGE_CHARACTERS, WORDS, migrate
 
@@ -372,3 +374,29 @@ def test_a_word_of_one_passage_has_no_rarity(library: Library) -> None:
     assert found.keys() == {"salt", "bread"}
     assert found["salt"] == pytest.approx(np.log(3.5 / 2.5))
     assert 0 < found["bread"] < 0.01, "in more than half of them: almost nothing, but above 0"
+
+
+@pytest.mark.only_local
+def test_merging_moves_the_log_before_a_commit_has_to(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyword_index, "_MERGE_PAGES", 1)
+    library = open_library()
+    assert isinstance(library, LocalLibrary)
+    library.models.bind(MODEL)
+    database = library._database
+    moving: list[bool] = []
+    moved: list[bool] = []
+    move_log = database.move_log
+
+    def note_move() -> Steps[None]:
+        moving.append(True)
+        yield from move_log()
+        moved.append(moving.pop())
+
+    monkeypatch.setattr(database, "move_log", note_move)
+    rng = np.random.default_rng(4)
+    for number in range(12):
+        sentences = [" ".join(f"w{each}" for each in rng.integers(0, 40_000, 300)) for _ in range(8)]
+        take_in(library, f"{number}.txt", sentences)
+    merges = sum(1 for _ in KeywordIndex(database).merge() if not moving)
+    assert merges > 8
+    assert merges // 4 - 1 <= len(moved) <= merges // 4
