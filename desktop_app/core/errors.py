@@ -73,6 +73,10 @@ class NotFound(AppError):
     kind = "not_found"
 
 
+class TakenOver(NotFound):
+    """The import of a document was lost with the connection to a shared library: another session may have it now."""
+
+
 class LibraryBusy(AppError):
     """Another process is writing this library."""
 

@@ -385,6 +385,10 @@ class DocumentIngest(Protocol):
         """Queue the documents whose import was interrupted because a process died; returns how many."""
         ...
 
+    def release(self, document_id: int) -> None:
+        """Do no more with a document, whatever has become of it: sentences are not kept for its import any longer."""
+        ...
+
     def withdraw(self, document_ids: Sequence[int]) -> None:
         """Let documents whose first import was stopped leave the list; they cannot be restored.
 
@@ -426,6 +430,8 @@ class DocumentIngest(Protocol):
 
         Raises:
             NotFound: the document was removed in the meantime.
+            TakenOver: the connection to a shared library was lost since the document was begun. It has to be begun
+                anew, after `recover` and `claim`. The other methods that write of a document raise it too.
         """
         ...
 

@@ -68,6 +68,10 @@ class ImportQueue:
                     return document
         return self._waiting.popleft()
 
+    def put_back(self, document: Document) -> None:
+        """Let a document be the next one again."""
+        self._waiting.appendleft(document)
+
     def clear(self) -> None:
         """Remove all documents."""
         self._waiting.clear()

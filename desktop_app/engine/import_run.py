@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import Cancelled, FileFailure, NotFound, UsageError
+from desktop_app.core.errors import Cancelled, FileFailure, NotFound, TakenOver, UsageError
 from desktop_app.core.formats import type_by_name
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
 from desktop_app.core.messages import Message
@@ -425,16 +425,34 @@ class Importer:
             yield ChangeSet(documents=frozenset({document.document_id}))
 
     def _write(self, arrival: IncomingDocument, write: Callable[..., None], *values: object) -> bool:
-        """Write something of a document; returns False, and drops it, if a person has removed it."""
+        """Write something of a document; returns False, and drops it, if a person has removed it.
+
+        If the connection to a shared library was lost for a moment, the document is imported anew.
+        """
         try:
             write(arrival.document.document_id, *values)
+        except TakenOver:
+            self._import_anew(arrival)
+            return False
         except NotFound:
             self._drop(arrival)
             return False
         return True
 
+    def _import_anew(self, arrival: IncomingDocument) -> None:
+        """Let a document be the next one again, unless another session has claimed it by then."""
+        document = arrival.document
+        expected = self._expected.get(document.document_id, 0.0)
+        self._drop(arrival)
+        self._expected[document.document_id] = expected
+        self._throughput.expect(expected)
+        self.report.sentences -= arrival.stored_count
+        self._library.ingest.recover()
+        self._queue.put_back(document)
+
     def _drop(self, arrival: IncomingDocument) -> None:
         """Do nothing more with a document."""
+        self._library.ingest.release(arrival.document.document_id)
         if arrival is self._arrivals[-1]:
             self._reader.close()
         if self._batches is not None and arrival.in_batches:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.errors import NotFound, TakenOver, UsageError
 from desktop_app.core.jobs import Progress, Steps
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import ScoredSentence
@@ -156,7 +156,8 @@ class LibraryCopier:
         self._ids[document.document_id] = there.document_id
         if document.state == "failed" and document.reason is not None:
             if there.state != "failed":
-                self._target.ingest.fail(there.document_id, document.reason, document.message)
+                with suppress(TakenOver):
+                    self._target.ingest.fail(there.document_id, document.reason, document.message)
             self.report.failed += 1
             return
         if document.state != "ready":
@@ -176,6 +177,11 @@ class LibraryCopier:
         try:
             yield from self._copy_contents(document, there.document_id)
             self._copy_files(document, there.document_id)
+        except TakenOver:  # the connection was lost for a moment
+            self._target.ingest.release(there.document_id)
+            self.report.busy.append(document.path)
+            del self._ids[document.document_id]
+            return
         except NotFound:  # somebody removed it in the meantime, here or there
             self._target.documents.remove([there.document_id])
             self.report.different.append(document.path)

@@ -36,7 +36,8 @@ class ThroughputMeter:
         while len(self._recent) > 2 and now - self._recent[0][0] > 5.0:
             self._recent.popleft()
         oldest_time, oldest_count = self._recent[0]
-        return (sentences - oldest_count) / (now - oldest_time) if now > oldest_time else 0.0
+        # There are fewer than before after a document was begun anew.
+        return max(sentences - oldest_count, 0) / (now - oldest_time) if now > oldest_time else 0.0
 
     def remaining_s(self, under_way: float = 0.0) -> float | None:
         """Return the remaining seconds; None while they are unknown.

@@ -365,6 +365,9 @@ class SharedDatabase:
             self._register(self.connection())
 
     def _register(self, connection: psycopg.Connection[Any]) -> None:
+        if self.worker:
+            # The server may take hours to notice that the lost connection is gone, and others wait for its locks.
+            connection.execute(_END_SESSION.encode(), (self.worker,))
         row: Any = connection.execute("SELECT nextval('worker')::int AS number").fetchone()
         self.worker = row.number
         connection.execute("SELECT pg_advisory_lock(to_regnamespace(current_schema())::oid::int, %s)", (self.worker,))
@@ -783,3 +786,5 @@ WORKER_LOCKS = (
 )
 """Sessions that write, each with its number, and the process of the server that serves it."""
 LIVE_WORKERS = f"SELECT worker::int FROM ({WORKER_LOCKS}) l"
+_END_SESSION = f"SELECT pg_terminate_backend(pid, 5000) FROM ({WORKER_LOCKS}) l WHERE worker = %s"
+"""Ends a session of the same user, and waits up to five seconds until its locks are free."""

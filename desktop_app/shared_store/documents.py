@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.document_names import find_named_documents
-from desktop_app.core.errors import NotFound, make_missing_file_error
+from desktop_app.core.errors import NotFound, TakenOver, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.scope import EVERYTHING
@@ -100,11 +100,33 @@ def _only_versions(document_id: int, rows: list[AnyRow]) -> AnyRow:
     return rows[0]
 
 
+def find_own_versions(database: SharedDatabase, document_id: int) -> AnyRow:
+    """Return what `find_versions` returns for a document that this session may import.
+
+    Raises:
+        NotFound: it is not in the library, or no longer.
+        TakenOver: another session imports it, or this one did so with a connection that it has lost.
+    """
+    row = find_versions(database, document_id)
+    if row.worker not in (0, database.worker):
+        raise _make_taken_over_error(document_id)
+    return row
+
+
+def _make_taken_over_error(document_id: int) -> TakenOver:
+    return TakenOver(
+        "Document {document_id} is being imported by another program",
+        "Your connection was interrupted for a moment. The document will be ready soon.",
+        document_id=document_id,
+    )
+
+
 def find_building_version(database: SharedDatabase, document_id: int) -> AnyRow:
     """Return what `find_versions` returns for a document that this session is importing.
 
     Raises:
-        NotFound: it is not in the library, or no longer; or another session has taken it over.
+        NotFound: it is not in the library, or no longer.
+        TakenOver: another session has taken it over, or may do so.
         ValueError: its import was not begun.
     """
     return ask_building_version(database, document_id)[0]
@@ -118,11 +140,7 @@ def ask_building_version(
     row = _only_versions(document_id, answers[0])
     was_begun = row.building_id is not None or document_id in database.begun
     if was_begun and row.worker != database.worker:
-        raise NotFound(
-            "Document {document_id} is being imported by another program",
-            "Your connection was interrupted for a moment. The document will be ready soon.",
-            document_id=document_id,
-        )
+        raise _make_taken_over_error(document_id)
     if row.building_id is None:
         raise ValueError(f"document {document_id} was not begun")
     return row, answers[1:]

@@ -15,7 +15,7 @@ from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pa
 from desktop_app.core.stored_text import fold_text
 from desktop_app.shared_store.connection import HOLD_VECTORS, LIVE_WORKERS
 from desktop_app.shared_store.document_versions import clear_version, delete_version
-from desktop_app.shared_store.documents import ask_building_version, find_versions
+from desktop_app.shared_store.documents import ask_building_version, find_own_versions, find_versions
 from desktop_app.shared_store.keyword_index import PASSAGE_SENTENCES
 from desktop_app.shared_store.sentences import SentenceBatch
 from desktop_app.shared_store.stored_values import clean_text, key_of
@@ -120,8 +120,16 @@ class SharedDocumentIngest:
                 )
                 if row.building_id is not None:
                     delete_version(self._database, row.building_id)
-        # Those that this session had begun with a connection that it has lost since.
-        lost = self._active.intersection(row.id for row in rows)
+            # Those that this session had begun with a connection that it has lost since, or that others have removed.
+            lost = self._active.difference(
+                self._database.column(
+                    "SELECT id FROM document WHERE id = ANY(%(ids)s::bigint[]) AND worker = %(own)s",
+                    ids=list(self._active),
+                    own=self._database.worker,
+                )
+                if self._active
+                else ()
+            )
         for document_id in lost:
             self.release(document_id)
         self._database.begun |= lost
@@ -129,22 +137,24 @@ class SharedDocumentIngest:
 
     def queue(self, document_id: int, file: FileRef) -> None:
         """Set a document back to `queued`."""
+        self.release(document_id)
         with self._database.write_transaction():
             row = find_versions(self._database, document_id)
             others = row.state != "ready" and row.worker not in (0, self._database.worker)
             if others and row.worker in self._database.column(LIVE_WORKERS):
                 return  # another session reads it at this moment
             self._set_state(document_id, "queued", file=file, worker=0)
-        self.release(document_id)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
         """Abandon a repeated import: the earlier version is `ready` again.
 
         Raises:
+            NotFound: the document was removed in the meantime.
+            TakenOver: another session imports it.
             ValueError: there is no earlier version.
         """
         with self._database.write_transaction():
-            row = find_versions(self._database, document_id)
+            row = find_own_versions(self._database, document_id)
             if row.live_id is None or row.live_id == row.building_id:
                 raise ValueError(f"document {document_id} has no earlier version")
             self._set_state(document_id, "ready", file=file, building_id=None, worker=0)
@@ -180,11 +190,11 @@ class SharedDocumentIngest:
 
     def hold(self, document_id: int) -> None:
         """Note that this session works on a document, before it stores anything of it."""
-        self._active.add(document_id)
         self._database.hold_imports(True)
+        self._active.add(document_id)
 
     def release(self, document_id: int) -> None:
-        """Note that this session no longer works on a document."""
+        """Do no more with a document: sentences that were only kept for it may be erased."""
         self._active.discard(document_id)
         self._database.begun.discard(document_id)
         if not self._active:
@@ -192,7 +202,12 @@ class SharedDocumentIngest:
             self._database.hold_imports(False)
 
     def begin(self, document_id: int, head: DocumentHead) -> None:
-        """Begin a version."""
+        """Begin a version.
+
+        Raises:
+            NotFound: the document was removed in the meantime.
+            TakenOver: another session imports it, or this one did so with a connection that it has lost.
+        """
         was_active = document_id in self._active
         self.hold(document_id)
         self._database.begun.add(document_id)
@@ -205,7 +220,7 @@ class SharedDocumentIngest:
             raise
 
     def _begin(self, document_id: int, head: DocumentHead) -> None:
-        row = find_versions(self._database, document_id)
+        row = find_own_versions(self._database, document_id)
         stays = row.live_id is not None and row.live_id != row.building_id and row.sentences > 0
         old = {row.building_id, None if stays else row.live_id} - {None}
         self._database.ask(_begin_version(document_id, head, self._database.worker, stays=stays), is_last=not old)
@@ -227,7 +242,8 @@ class SharedDocumentIngest:
         """Store a batch in one transaction.
 
         Raises:
-            NotFound: the document was removed in the meantime, or taken over by another session.
+            NotFound: the document was removed in the meantime.
+            TakenOver: the connection was lost since it was begun.
             ValueError: vectors of the wrong shape or length, or a span without a vector; nothing is stored.
         """
         with self._database.write_transaction():
@@ -345,7 +361,8 @@ class SharedDocumentIngest:
         """Make the version live and the document `ready`.
 
         Raises:
-            NotFound: the document was removed in the meantime, or taken over by another session.
+            NotFound: the document was removed in the meantime.
+            TakenOver: the connection was lost since it was begun.
         """
         with self._database.write_transaction():
             row, (versions,) = ask_building_version(
@@ -376,9 +393,13 @@ class SharedDocumentIngest:
 
         After a failed first import the header (title, type, pages) stays for the list, but without the content hash:
         nothing of that content is stored, so the file must not count as unchanged.
+
+        Raises:
+            NotFound: the document was removed in the meantime.
+            TakenOver: another session imports it, or this one did so with a connection that it has lost.
         """
         with self._database.write_transaction():
-            row = find_versions(self._database, document_id)
+            row = find_own_versions(self._database, document_id)
             is_first = row.building_id is not None and row.building_id == row.live_id
             self._set_state(
                 document_id,

@@ -143,7 +143,7 @@ class LocalDocumentIngest:
         with self._database.write_transaction() as connection:
             find_versions(connection, document_id)
             _set_state(connection, document_id, "queued", **_file_values(file))
-        self._forget(document_id)
+        self.release(document_id)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
         """Abandon a repeated import: the earlier version is `ready` again.
@@ -164,7 +164,7 @@ class LocalDocumentIngest:
             )
             if row.building_id is not None:
                 discard_version(connection, row.building_id)
-        self._forget(document_id)
+        self.release(document_id)
 
     def withdraw(self, document_ids: Sequence[int]) -> None:
         """Let documents leave the list; the purge erases what was stored of them when no import waits."""
@@ -385,7 +385,7 @@ class LocalDocumentIngest:
             _set_state(connection, document_id, "ready", building_id=None, live_id=row.building_id, sentences=stored)
             if row.live_id not in (None, row.building_id):
                 discard_version(connection, row.live_id)
-        self._forget(document_id)
+        self.release(document_id)
 
     def _save_notes(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
         warnings = json.dumps([to_storable_text(warning.to_text()) for warning in done.warnings])
@@ -432,9 +432,10 @@ class LocalDocumentIngest:
                 connection.execute(update(VersionRow).where(VersionRow.id == header).values(content_hash=None))
             if row.building_id is not None:
                 discard_version(connection, row.building_id)
-        self._forget(document_id)
+        self.release(document_id)
 
-    def _forget(self, document_id: int) -> None:
+    def release(self, document_id: int) -> None:
+        """Do no more with a document: sentences that were only kept for it may be erased."""
         self._active.discard(document_id)
         if not self._active:
             self._sentences.forget_promises()
@@ -442,7 +443,7 @@ class LocalDocumentIngest:
     def note_removed(self, document_ids: Sequence[int]) -> None:
         """Note that documents were removed: their imports cannot continue."""
         for document_id in document_ids:
-            self._forget(document_id)
+            self.release(document_id)
 
 
 def _has_complete_version(row: AnyRow) -> bool:

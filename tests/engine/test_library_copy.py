@@ -111,6 +111,23 @@ def test_a_copy_that_was_interrupted_continues(local: LocalLibrary, tmp_path: Pa
         assert describe(target) == describe(local)
 
 
+def test_a_copy_whose_connection_was_lost_for_a_moment_leaves_a_document_to_the_next_one(
+    local: LocalLibrary, shared_libraries: SharedLibraries
+) -> None:
+    with shared_libraries.open() as shared:
+        copier = LibraryCopier(local, shared)
+        steps = copier.run()
+        drain(itertools.islice(steps, 4))  # within the second document
+        process = shared._database.connection().info.backend_pid
+        with shared_libraries.server.connect(shared_libraries.database) as administrator:
+            administrator.execute("SELECT pg_terminate_backend(%s, 60000)", (process,))
+        drain(steps)
+        assert (copier.report.copied, len(copier.report.busy), copier.report.different) == (1, 1, [])
+        assert copy(local, shared).copied == 1
+        assert describe(shared) == describe(local)
+    shared_libraries.reset()
+
+
 def test_what_the_target_has_already_stays(local: LocalLibrary, tmp_path: Path) -> None:
     with LocalLibrary.open(tmp_path / "copy") as target:
         target.models.bind(MODEL)

@@ -604,6 +604,9 @@ class FakeLibrary:
     def claim(self, document_ids: Sequence[int]) -> list[int]:
         return list(document_ids)
 
+    def release(self, document_id: int) -> None:
+        pass
+
     def purge(self) -> Iterator[None]:
         for document_id in self.removed:
             self._forget(document_id)

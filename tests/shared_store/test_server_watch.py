@@ -17,7 +17,7 @@ from desktop_app.shared_store.server_watch import ServerWatch, WatchedConnection
 from tests.postgres_server import SharedLibraries
 from tests.slow_wire import SlowWire
 from tests.steps import wait_a_moment
-from tests.store.helpers import MODEL, shown, take_in, texts
+from tests.store.helpers import MODEL, add, head, shown, take_in, texts
 
 from .conftest import Open
 
@@ -97,6 +97,19 @@ def test_a_change_on_a_silent_server_is_made_whole_or_not_at_all(
                 wait_a_moment()
         take_in(library, "c.txt", texts("c", 3))
         assert shown(watcher) == shown(library) == [*texts("a", 3), *texts("c", 3)]
+
+
+def test_what_a_forgotten_connection_had_begun_is_free_as_soon_as_it_is_replaced(
+    open_session: Open, shared_libraries: SharedLibraries, wire: SlowWire
+) -> None:
+    open_session().models.bind(MODEL)
+    address = replace(shared_libraries.address("sessions"), port=wire.port)
+    with SharedLibrary.open(address, shared_libraries.server.password) as library:
+        document_id = add(library, "a.txt")
+        library.ingest.begin(document_id, head())
+        wire.fall_silent(for_new=False)
+        assert library.ingest.recover() == 1
+        assert library.ingest.claim([document_id]) == [document_id]
 
 
 def test_a_connection_that_the_network_has_forgotten_is_replaced(connect: Connect, wire: SlowWire) -> None:
