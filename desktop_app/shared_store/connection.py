@@ -378,8 +378,10 @@ class SharedDatabase:
         """Note that this session imports, or no longer does: meanwhile no other session erases unused sentences."""
         if is_importing == self._is_importing:
             return
-        self._is_importing = is_importing
+        # A connection that is opened again by this very statement must not take the lock too.
+        self._is_importing = False
         self.rows(HOLD_IMPORTS if is_importing else RELEASE_IMPORTS)
+        self._is_importing = is_importing
 
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""

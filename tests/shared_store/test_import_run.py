@@ -120,6 +120,18 @@ def test_a_removed_document_is_erased_as_soon_as_its_import_has_dropped_it(
     assert other._database.value("SELECT count(*) FROM sentence") == 0
 
 
+def test_a_session_that_notices_a_loss_as_it_begins_keeps_nothing_from_being_erased_later(
+    library: SharedLibrary, cut: Cut
+) -> None:
+    document_id = add(library, "a.txt")
+    cut(library)
+    library.ingest.begin(document_id, head())
+    assert count_importers(library) == 1
+    store(library, document_id, texts("a", 3))
+    library.ingest.finish(document_id, ReadingDone())
+    assert count_importers(library) == 0
+
+
 def test_a_session_lets_go_of_documents_that_others_have_finished(
     library: SharedLibrary, open_session: Open, cut: Cut
 ) -> None:
