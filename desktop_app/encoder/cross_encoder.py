@@ -180,6 +180,16 @@ class CrossEncoder:
         """Whether it returns one number: a score, or the probability that two sentences are the same."""
         return self._head.single
 
+    @property
+    def match_column(self) -> int:
+        """The column of `probability_batches` that says how well two texts match; for inference, entailment."""
+        return self.classes.index("entailment") if "entailment" in self.classes else -1
+
+    @property
+    def rates_matches(self) -> bool:
+        """Whether one of its answers says that two texts match; of many classes only entailment does."""
+        return len(self.classes) <= 2 or "entailment" in self.classes
+
     def probability_batches(
         self, pairs: Sequence[tuple[str, str]], batch_tokens: int = 0
     ) -> Generator[tuple[list[int], NDArray[np.float64]], None, None]:
@@ -208,9 +218,8 @@ class CrossEncoder:
 
         For inference it is the probability of entailment.
         """
-        wanted = self.classes.index("entailment") if "entailment" in self.classes else -1
         for places, found in self.probability_batches(pairs, batch_tokens=_SHORT_BATCH_TOKENS):
-            yield places, found[:, wanted]
+            yield places, found[:, self.match_column]
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         """Return float64 [n]; see `score_batches`."""

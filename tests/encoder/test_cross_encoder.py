@@ -12,17 +12,25 @@ import numpy as np
 import pytest
 import torch
 
-from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
+from desktop_app.core.errors import AppError, BadData, Cancelled, ModelMissing, UsageError
 from desktop_app.core.evaluation import EvaluationRequest
-from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.labelled_data import NLI_LABELS, DataFile
 from desktop_app.core.models import ModelChanges
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.cross_encoder import CrossEncoder
+from desktop_app.encoder.cross_encoder import (
+    CrossEncoder,
+    CrossEncoderHead,
+    CrossEncoderParts,
+    read_pair_checkpoint,
+    write_cross_encoder,
+)
 from desktop_app.encoder.evaluation.task import evaluate
+from desktop_app.encoder.inference.network import load_network
 from desktop_app.encoder.models.download import try_model
 from desktop_app.encoder.models.variants import write_variant
+from desktop_app.encoder.tokenizing import TextTokenizer
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training_notes import read_training_notes
 from tests.encoder.test_training import DEEDS, THINGS, finish
@@ -121,6 +129,46 @@ def test_scores_and_inference_are_trained_and_measured_with_their_cost(ask, tmp_
     assert found.measures["all_pairs_10000_s"] == pytest.approx(49_995_000 / rate)
     encoder = CrossEncoder(report.output)
     assert encoder.single == (measure == "spearman")
+
+
+def _write_judge(folder: Path, model: Path, classes: tuple[str, ...]) -> str:
+    """Write a cross-encoder whose answers are of several classes, with a layer as it was drawn."""
+    checkpoint = read_pair_checkpoint(model)
+    torch.manual_seed(1)
+    head = CrossEncoderHead(checkpoint.hidden, classes, single=False)
+    torch.nn.init.normal_(head.output.weight)
+    folder.mkdir()
+    parts = CrossEncoderParts(checkpoint, load_network(checkpoint), TextTokenizer(checkpoint))
+    write_cross_encoder(parts, head, folder)
+    return str(folder)
+
+
+@pytest.mark.parametrize("header", ["label", "score"])
+def test_a_judge_of_inference_rates_other_pairs_by_entailment_as_when_it_reranks(
+    pairs, make_model, tmp_path, header
+) -> None:
+    judge = _write_judge(tmp_path / "judge", make_model(), NLI_LABELS)
+    file = tmp_path / "data.tsv"
+    file.write_text(pairs.read_text("utf-8").replace("label", header, 1), "utf-8")
+    asked = EvaluationRequest(DataFile(str(file)), model=judge, precision="fp32", every_row=True)
+    _, found = finish(evaluate(asked))
+    entailment = CrossEncoder(judge, precision="fp32").scores([row.texts for row in found.rows])
+    assert np.ptp(entailment) > 0.01
+    np.testing.assert_allclose([row.score for row in found.rows], entailment, atol=1e-5)
+    if header == "label":
+        for row, score in zip(found.rows, entailment, strict=True):
+            assert row.probabilities == pytest.approx({"different": 1 - score, "same": score}, abs=1e-5)
+            assert row.found == ("same" if row.score >= found.measures["threshold"] else "different")
+
+
+def test_a_judge_of_other_classes_cannot_say_whether_a_pair_matches(pairs, make_model, tmp_path) -> None:
+    def measure(*classes: str) -> Any:
+        judge = _write_judge(tmp_path / "-".join(classes), make_model(), classes)
+        return finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=judge, precision="fp32")))[1]
+
+    with pytest.raises(AppError, match="cannot distinguish different, same"):
+        measure("bad", "fair", "good")
+    assert measure("label_0", "label_1").measures["rows"] == 60
 
 
 def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs, tmp_path) -> None:

@@ -488,7 +488,7 @@ def _unit_vectors(vectors: Vectors) -> Vectors:
 def evaluate_pair_probabilities(
     data: DataSet, probabilities: NDArray[np.float64], threshold: JudgementThreshold | None, worst: int = 0
 ) -> Evaluation:
-    """Evaluate probabilities float64 [n, classes] of pairs."""
+    """Evaluate probabilities float64 [n, classes] of pairs; those of a match, except for inference, are in column 1."""
     if data.kind == "similarity":
         return evaluate_scores(data, probabilities[:, -1], worst)
     if data.kind == "nli":

@@ -181,12 +181,13 @@ def _detect_architecture(request: EvaluationRequest) -> Architecture:
 
 def _evaluate_cross_encoder(request: EvaluationRequest, data: DataSet) -> Steps[Evaluation]:
     encoder = CrossEncoder(resolve_model(request.model), request.precision, request.threads)
-    if data.kind == "nli" and encoder.classes != data.classes:
+    is_able = encoder.classes == data.classes if data.kind == "nli" else encoder.rates_matches
+    if not is_able:
         raise AppError(
             "The cross-encoder {name} cannot distinguish {classes}",
             "Train one on such data: train DATA --architecture cross.",
             name=encoder.name,
-            classes=", ".join(data.classes),
+            classes=", ".join(data.classes if data.kind == "nli" else DUPLICATE_LABELS),
         )
     pairs = list(zip(data.texts[0], data.texts[1], strict=True))
     found = np.empty((len(pairs), 2 if encoder.single else len(encoder.classes)))
@@ -197,6 +198,9 @@ def _evaluate_cross_encoder(request: EvaluationRequest, data: DataSet) -> Steps[
         done += len(places)
         yield Progress("embedding", done, len(pairs), "pairs")
     seconds = time.perf_counter() - started
+    if data.kind != "nli":  # an encoder of several classes rates a match as it does when it re-ranks
+        matching = found[:, encoder.match_column]
+        found = np.stack([1 - matching, matching], axis=1)
     threshold = choose_threshold(request.threshold, encoder.threshold)
     judged = evaluate_pair_probabilities(data, found, threshold, request.worst)
     if request.every_row:
