@@ -10751,6 +10751,10 @@ Zum Entfernen klicken</translation>
         <translation>In {source} haben zu viele Zeilen einen Satz gemeinsam, um aus ihren Wörtern zu lernen</translation>
     </message>
     <message>
+        <source>Train a cross-encoder from it (--architecture cross), or start from another model.</source>
+        <translation>Trainieren Sie daraus einen Cross-Encoder (--architecture cross), oder beginnen Sie mit einem anderen Modell.</translation>
+    </message>
+    <message>
         <source>Training made the model worse. The original weights are kept.</source>
         <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
     </message>
@@ -10773,6 +10777,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{link} is a link to a folder that cannot be reached</source>
         <translation>{link} ist ein Verweis auf einen Ordner, der nicht erreichbar ist</translation>
+    </message>
+    <message>
+        <source>{name} is a cross-encoder or classifier, which gives no vectors that could be trained</source>
+        <translation>{name} ist ein Cross-Encoder oder Klassifikator und gibt keine Vektoren, die sich trainieren ließen</translation>
     </message>
     <message>
         <source>{user} may not create a library in the database {database}</source>

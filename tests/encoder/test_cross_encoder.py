@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -169,6 +170,19 @@ def test_a_judge_of_other_classes_cannot_say_whether_a_pair_matches(pairs, make_
     with pytest.raises(AppError, match="cannot distinguish different, same"):
         measure("bad", "fair", "good")
     assert measure("label_0", "label_1").measures["rows"] == 60
+
+
+def test_vectors_are_not_trained_from_a_cross_encoder(ask, make_model, tmp_path) -> None:
+    judge, classifier = Path(_write_judge(tmp_path / "base", make_model(), NLI_LABELS)), make_model(plain=True)
+    config = json.loads((classifier / "config.json").read_text("utf-8"))
+    config["architectures"] = ["BertForSequenceClassification"]
+    (classifier / "config.json").write_text(json.dumps(config), "utf-8")
+    for base in (judge, classifier):
+        with pytest.raises(UsageError, match=f"{base.name} is a cross-encoder or classifier") as caught:
+            finish(train(ask(model=base, architecture="siamese")))
+        assert "--architecture cross" in str(caught.value.hint)
+    _, report = finish(train(ask(model=judge, epochs=1)))
+    assert CrossEncoder(report.output).classes == ("different", "same")
 
 
 def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs, tmp_path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import torch
 
-from desktop_app.core.errors import AppError, StorageFull
+from desktop_app.core.errors import AppError, StorageFull, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.objectives import FROM_LIBRARY
@@ -84,6 +84,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
 
     Raises:
         AppError: data, settings or model do not fit; nothing is written.
+        UsageError: the model is a cross-encoder, and vectors are to be trained.
         StorageFull: the trained model cannot be written; its checkpoint stays, if there is one.
         Cancelled: it was stopped; a checkpoint stays if a step was done.
     """
@@ -99,6 +100,12 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     parts = make_parts(data, settings) if judges_words else []
     yield None
     base = read_checkpoint(resolve_model(request.model))
+    if base.is_cross and settings.architecture == "siamese":  # nothing could open the result
+        raise UsageError(
+            "{name} is a cross-encoder or classifier, which gives no vectors that could be trained",
+            "Train a cross-encoder from it (--architecture cross), or start from another model.",
+            name=base.name,
+        )
     facts = _describe_run(request, data, validation, base.fingerprint())
     state, messages = _load_checkpoint(request, output, facts)
     compute_plan = choose_compute_plan(request, state.get("computing") if state else None, messages)
