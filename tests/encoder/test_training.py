@@ -28,6 +28,7 @@ from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_pairs
 from desktop_app.encoder.datasets.dataset import DataSet, text_keys
 from desktop_app.encoder.datasets.labelled_files import read_labelled_file
+from desktop_app.encoder.evaluation.evaluators import evaluate_pairs
 from desktop_app.encoder.evaluation.task import evaluate
 from desktop_app.encoder.inference.network import load_network
 from desktop_app.encoder.inference.prepared_model import pad_rows
@@ -1035,3 +1036,15 @@ def test_another_partner_of_the_anchor_is_not_wrong_in_the_validation() -> None:
     assert evaluate_validation(data, [u, v], None, None).measures == {"accuracy@1": 1.0, "mrr@10": 1.0, "rows": 5}
     v[2], v[3] = u[3], u[2]  # two others are swapped
     assert evaluate_validation(data, [u, v], None, None).measures["accuracy@1"] == pytest.approx(0.6)
+
+
+def test_vectors_that_are_all_the_same_find_no_partner() -> None:
+    """An epoch after which all texts have one vector is the worst, not the best; as with triplets."""
+    columns = tuple("abcdefghij"), tuple("klmnopqrst")
+    data = DataSet("pairs", ("anchor", "positive"), columns, None, np.arange(10))
+    same = np.ones((10, 4), np.float32)
+    found = evaluate_pairs(data, [same, same], worst=20, every_row=True)
+    assert found.measures == {"accuracy@1": 0.0, "mrr@10": pytest.approx(0.1), "rows": 10}
+    assert {row.found for row in found.rows} == {"rank 10"}
+    assert len(found.worst) == 10
+    assert all(each.other != each.b for each in found.worst)

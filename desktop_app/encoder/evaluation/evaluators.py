@@ -415,7 +415,8 @@ def evaluate_pairs(
 ) -> Evaluation:
     """Measure the rank of each anchor's own positive among those of all rows, by the cosine.
 
-    The anchor's other partners (of the same intent, say) are not wrong; a text of several rows counts once.
+    The anchor's other partners (of the same intent, say) are not wrong; a text of several rows counts once. Others with
+    the same cosine come first, as in `evaluate_triplets`: vectors that are all the same find nothing.
 
     Args:
         data: pairs.
@@ -441,7 +442,7 @@ def evaluate_pairs(
         ]  # computed like the others, so that equal scores are equal
         # Its own partners, also through other rows, do not count as competitors.
         scores[(positives[rows, None] == positives[once]) | (anchors[rows, None] == positives[once])] = -np.inf
-        rank[rows] = (scores > own[rows, None].astype(np.float32)).sum(axis=1) + 1
+        rank[rows] = (scores >= own[rows, None].astype(np.float32)).sum(axis=1) + 1
         nearest[rows] = once[scores.argmax(axis=1)]
     order = [int(row) for row in np.lexsort((own, -rank))[:worst] if rank[row] > 1]
     by_row = {"accuracy@1": rank == 1, "mrr@10": np.where(rank <= 10, 1 / rank, 0.0)}
