@@ -65,7 +65,7 @@ class TrainingSettings:
         seed: of order, dropout and new layers.
         validation: share of the rows that are held back to choose the best epoch; 0: none.
         patience: epochs without an improvement after which the training ends; 0: never.
-        threshold: from which two sentences are the same; None: the best on the validation rows.
+        threshold: from which two sentences are the same; None: the best on the validation rows, or none without them.
         architecture: `siamese`: a vector for each sentence; `cross`: both are read at once.
     """
 

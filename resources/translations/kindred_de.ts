@@ -10771,6 +10771,10 @@ Zum Entfernen klicken</translation>
         <translation>das Modell urteilt auch nach Wörtern; das neue tut es nur, wenn es das wieder lernt</translation>
     </message>
     <message>
+        <source>the threshold has no effect: this training judges no pairs that are labelled as the same or different</source>
+        <translation>die Schwelle hat keine Wirkung: Dieses Training beurteilt keine Paare, die als gleich oder verschieden gekennzeichnet sind</translation>
+    </message>
+    <message>
         <source>{count} training rows are too few to learn from their words</source>
         <translation>{count} Trainingszeilen sind zu wenige, um aus ihren Wörtern zu lernen</translation>
     </message>

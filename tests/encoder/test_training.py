@@ -170,6 +170,29 @@ def test_a_training_learns_and_reports_it(ask) -> None:
     assert not checkpoints.checkpoint_folder(Path(report.output)).exists()
 
 
+@pytest.mark.parametrize("more", [{}, {"runs": 2}, {"averaging": 0.5}, {"architecture": "cross"}])
+def test_a_given_threshold_is_stored_without_validation_rows(ask, pairs, more) -> None:
+    _, report = finish(train(ask(validation=0.0, threshold=0.8, epochs=1, **more)))
+    assert report.threshold == read_training_notes(Path(report.output)).threshold == 0.8
+    assert "threshold_unused" not in {each.code for each in report.warnings}
+    asked = EvaluationRequest(DataFile(str(pairs)), report.output, device="cpu", precision="fp32")
+    _, judged = finish(evaluate(asked))
+    assert (judged.measures["threshold_from"], judged.measures["threshold"]) == ("stored", 0.8)
+
+
+@pytest.mark.parametrize("validation", [0.0, 0.25])
+def test_a_threshold_without_effect_is_reported(ask, tmp_path, validation) -> None:
+    file = _file(
+        tmp_path, "sentence1,sentence2,score", [f"the {each},a {each},{n % 6}" for n, each in enumerate(THINGS)]
+    )
+    seen, report = finish(train(ask(data=file, objective="cosine", threshold=0.8, validation=validation, epochs=1)))
+    assert report.threshold is None
+    codes = [each.text.code for each in seen if isinstance(each, TrainingNotice)]
+    assert codes.count("threshold_unused") == 1
+    first = next(place for place, each in enumerate(seen) if isinstance(each, StepReport))
+    assert "threshold_unused" in {each.text.code for each in seen[:first] if isinstance(each, TrainingNotice)}
+
+
 @pytest.mark.parametrize("settings", [{"head": "linear"}, {"head": "cosine"}, {"objective": "contrastive"}])
 def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, pairs, settings) -> None:
     _, report = finish(train(ask(epochs=1, **settings)))

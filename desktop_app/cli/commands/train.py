@@ -187,7 +187,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=float,
         metavar="T",
-        help="similarity from which a pair counts as the same (default: the best on the validation data)",
+        help="similarity from which a pair counts as the same, stored with the model (default: the best on the "
+        "validation data; none without such data)",
     )
 
 

@@ -107,7 +107,7 @@ class TrainingLoop:
         epochs: reports so far.
         before: measures of the validation rows before the first step.
         after: measures with the weights of the best epoch.
-        threshold: fitted with the weights that were kept.
+        threshold: fitted with the weights that were kept, or given; without validation rows only if it was given.
         best_epoch: from 1; 0: the weights before the first step were kept.
         step: number of steps so far, of all runs.
         stopped: why it ended early.
@@ -452,7 +452,8 @@ class TrainingLoop:
         if self._validation is None:
             vectors = yield from _report_steps(self._model.embed([row for column in held for row in column]), "judging")
             merit = float(self._epoch + 1) if np.isfinite(vectors).all() else -math.inf
-            return _EvaluatedWeights(merit, None, None, averaged)
+            threshold = self._settings.threshold if self._data.kind == "duplicates" else None
+            return _EvaluatedWeights(merit, None, threshold, averaged)
         measures, threshold = yield from self._validate(self._validation, held)
         merit = figure_of_merit(self._validation, measures)
         return _EvaluatedWeights(merit if math.isfinite(merit) else -math.inf, measures, threshold, averaged)

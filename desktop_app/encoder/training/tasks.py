@@ -114,7 +114,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     model, objective = _build_model_and_objective(request, output.name, data, compute_plan)
     if compute_plan.precision == "auto":
         yield from verify_training_precision(model, objective, data, settings.seed, messages)
-    warnings += [*messages, *_list_advice(settings, data, model)]
+    warnings += [*messages, *_list_advice(settings, data, validation, model)]
     for text in warnings:  # before the first step, so that a person can still stop
         yield TrainingNotice(text)
     loop = TrainingLoop(model, objective, data, validation, settings, output, facts, request_to_json(request))
@@ -204,8 +204,17 @@ def _build_model_and_objective(
     return model, make_objective(settings, data.classes, dim, normalised=normalised)
 
 
-def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[Message]:
+def _list_advice(
+    settings: TrainingSettings, data: DataSet, validation: DataSet | None, model: TrainedModel
+) -> list[Message]:
     found: list[Message] = []
+    judged = data if validation is None else validation
+    if settings.threshold is not None and judged.kind != "duplicates":
+        message = Message(
+            "the threshold has no effect: this training judges no pairs that are labelled as the same or different",
+            code="threshold_unused",
+        )
+        found.append(message)
     if (model.checkpoint.folder / WORDS_FOLDER).is_dir() and not settings.words:
         message = Message(
             "the model also judges by words; the new one does not, unless it learns that again",
