@@ -21,6 +21,7 @@ from desktop_app.core.errors import ModelMissing
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.device import choose_device, fastest_cpu_precision
+from desktop_app.encoder.inference.batching import divide_by_length
 from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 from desktop_app.encoder.training.forward_pass import ThreadedForwardPass
@@ -119,16 +120,10 @@ def embed_pairs(
 ) -> Generator[tuple[list[int], NDArray[np.float32]], None, None]:
     """Yield (places, float32 [n, hidden]) of pairs: the pooler's output, batch by batch, the longest first."""
     most = batch_tokens or _BATCH_TOKENS * threads
-    order = sorted(range(len(rows)), key=lambda place: -len(rows[place].ids))
-    batches: list[list[int]] = []
-    for place in order:
-        if not batches or (len(batches[-1]) + 1) * len(rows[batches[-1][0]].ids) > most:
-            batches.append([])
-        batches[-1].append(place)
     network.eval()
     forward = ThreadedForwardPass(network, pad_id, precision=precision, threads=threads, seed=0, training=False)
     try:
-        for places in batches:
+        for places in divide_by_length([len(row.ids) for row in rows], most):
             chosen = [rows[place] for place in places]
             found = forward.embed([row.ids for row in chosen], 0, [row.segments for row in chosen])
             yield places, found.detach().numpy()

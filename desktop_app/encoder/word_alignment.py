@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 
+from desktop_app.encoder.inference.batching import divide_by_length
 from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
 from desktop_app.encoder.word_rarity import WORD
 
@@ -187,11 +188,7 @@ class WordEmbedder:
         found = {text: each for text, each in known.items() if each is not None}
         new = [text for text in known if text not in found]
         read = [self.tokenizer.words(text, self.prompt) for text in new]
-        batches: list[list[int]] = []
-        for place in sorted(range(len(new)), key=lambda place: -len(read[place][0])):
-            if not batches or (len(batches[-1]) + 1) * len(read[batches[-1][0]][0]) > _BATCH_TOKENS:
-                batches.append([])
-            batches[-1].append(place)
+        batches = divide_by_length([len(ids) for ids, _ in read], _BATCH_TOKENS, self.network.pad_to_tokens)
         prompt_tokens = self.tokenizer.prompt_length(self.prompt) if self.prompt else 0
 
         def compute(places: list[int]) -> tuple[Vectors, Vectors]:

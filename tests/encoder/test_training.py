@@ -43,6 +43,7 @@ from desktop_app.encoder.training.trained_model import build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
 from desktop_app.encoder.training.validation import evaluate_validation
 from desktop_app.encoder.training_notes import read_training_notes, write_training_notes
+from desktop_app.encoder.word_alignment import EmbeddedTexts, WordEmbedder
 from tests.steps import run_steps
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
@@ -148,6 +149,20 @@ def test_a_mean_over_padding_does_not_depend_on_the_batch_and_is_saved(ask, make
     saved = read_checkpoint(Path(report.output))
     assert (saved.pooling_modes, saved.max_length) == (("mean-padded",), 24)
     assert np.isfinite(SiameseEncoder(report.output, precision="fp32").encode([short])).all()
+
+
+def test_batches_of_a_validation_count_the_padding_of_a_mean_over_padding(make_model) -> None:
+    settings = TrainingSettings("cosine", pooling="mean-padded", max_length=40)
+    model = build_siamese_model(str(make_model()), "new", settings, "cpu", "fp32", 1)
+    shapes: list[tuple[int, int]] = []
+    model.network.body.register_forward_hook(lambda _body, given, _found: shapes.append(tuple(given[0].shape)))
+    rows = run_steps(model.tokenize([f"a {THINGS[number % 13]} {number}" for number in range(200)]))
+    assert len(run_steps(model.embed(rows))) == 200
+    words = WordEmbedder(model.network, model.tokenizer, "", "cpu", lambda: 1)
+    run_steps(words.embed_texts([f"a {THINGS[number % 13]} {number}" for number in range(200)], EmbeddedTexts()))
+    assert sum(texts for texts, _ in shapes) == 400
+    assert {length for _, length in shapes} == {40}
+    assert max(texts * length for texts, length in shapes) <= 2048
 
 
 def test_a_training_learns_and_reports_it(ask) -> None:

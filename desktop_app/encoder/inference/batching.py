@@ -161,6 +161,22 @@ def tokenize_slices(
         yield start, tokenizer.encode(texts[start:stop], prompt)
 
 
+def divide_by_length(lengths: Sequence[int], most_tokens: int, least_length: int = 0) -> list[list[int]]:
+    """Return the places of tokenized texts in batches of texts of similar length, the longest first.
+
+    Args:
+        lengths: number of tokens of each text.
+        most_tokens: of a batch, with padding; a longer text is a batch of its own.
+        least_length: the number of tokens to which shorter texts are padded in any case.
+    """
+    batches: list[list[int]] = []
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        if not batches or (len(batches[-1]) + 1) * max(lengths[batches[-1][0]], least_length) > most_tokens:
+            batches.append([])
+        batches[-1].append(place)
+    return batches
+
+
 def tokenize_slices_ahead(
     tokenizer: TextTokenizer, texts: Sequence[str], prompt: str
 ) -> Iterator[tuple[int, list[TokenIds]]]:

@@ -12,6 +12,7 @@ import torch
 
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec, HeadStep, read_checkpoint
 from desktop_app.encoder.device import fastest_training_precision
+from desktop_app.encoder.inference.batching import divide_by_length
 from desktop_app.encoder.inference.bert import BertBody
 from desktop_app.encoder.inference.network import Network, load_network
 from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
@@ -131,12 +132,7 @@ class TrainedModel:
 
     def embed(self, rows: Sequence[TokenIds]) -> Generator[None, None, NDArray[np.float32]]:
         """Return float32 [n, dim] of tokenized texts, with the present weights."""
-        order = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
-        batches: list[list[int]] = []
-        for place in order:
-            if not batches or (len(batches[-1]) + 1) * len(rows[batches[-1][0]]) > _BATCH_TOKENS:
-                batches.append([])
-            batches[-1].append(place)
+        batches = divide_by_length([len(row) for row in rows], _BATCH_TOKENS, self.network.pad_to_tokens)
         vectors = np.empty((len(rows), self.checkpoint.dim), np.float32)
         on_cpu = self.device == "cpu"
         inference = PreparedModel(self.network, self.precision, "cpu") if on_cpu else None
