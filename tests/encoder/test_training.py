@@ -571,6 +571,13 @@ def test_a_run_joins_the_average_if_the_validation_rows_get_better(ask, monkeypa
     assert report.judged.measures == report.after
 
 
+def test_weights_on_two_devices_are_mixed() -> None:
+    """Those of finished runs come from a checkpoint, on the processor; those of a resumed run may be on a GPU."""
+    on_another_device = {"network": {"weight": torch.zeros(2, device="meta")}}
+    mixed = loop.mix_weights(on_another_device, {"network": {"weight": torch.ones(2)}}, 0.5)
+    assert mixed["network"]["weight"].device.type == "meta"
+
+
 def test_patience_ends_a_run_and_not_the_runs_after_it(ask, monkeypatch) -> None:
     merits = iter([0.5, 0.4, 0.3, 0.6, 0.2, 0.0, 0.0])  # epochs 1, 2; 4, 5, 6; the mean; the start
     monkeypatch.setattr(loop, "figure_of_merit", lambda *_: next(merits))

@@ -580,12 +580,16 @@ class TrainingLoop:
 
 
 def mix_weights(mean: dict[str, Any], more: dict[str, Any], share: float) -> dict[str, Any]:
-    """Return `mean` moved by `share` of the way towards `more`; both as `TrainingLoop.copy_weights` returns them."""
+    """Return `mean` moved by `share` of the way towards `more`; both as `TrainingLoop.copy_weights` returns them.
+
+    They may be on different devices: the weights of a checkpoint are on the processor, those of a training on a GPU.
+    """
+
+    def mix(tensor: Tensor, other: Tensor) -> Tensor:
+        return torch.lerp(tensor, other.to(tensor.device), share) if tensor.is_floating_point() else tensor
+
     return {
-        part: {
-            name: torch.lerp(tensor, more[part][name], share) if tensor.is_floating_point() else tensor
-            for name, tensor in tensors.items()
-        }
+        part: {name: mix(tensor, more[part][name]) for name, tensor in tensors.items()}
         for part, tensors in mean.items()
     }
 
