@@ -141,12 +141,18 @@ class ZoteroService:
 
         def steps() -> Steps[ZoteroReport]:
             library = self._context.open_library()
-            by_path: dict[str, int] = {}
-            for document in _iter_documents(library):
-                for path in document.paths:
-                    by_path.setdefault(_real(path), document.document_id)
-                yield None
             found = listing.library
+            by_path: dict[str, int] = {}
+            own: set[int] = set()
+            below = os.path.join(_real(found.folder), "")
+            for document in _iter_documents(library):
+                paths = [_real(path) for path in document.paths]
+                for path in paths:
+                    by_path.setdefault(path, document.document_id)
+                # Somebody else's data folder may have the same path on another computer: its files are not on this one.
+                if all(path.startswith(below) and os.path.isfile(path) for path in paths):
+                    own.add(document.document_id)
+                yield None
             members: dict[tuple[str, str], set[int]] = {}
             annotations = 0
             documents: dict[int, ZoteroAttachment] = {}
@@ -174,7 +180,7 @@ class ZoteroService:
                     for key in note.collections:
                         members.setdefault(key, set()).add(document_id)
                 yield None
-            count = yield from _apply_collections(library, found, members)
+            count = yield from _apply_collections(library, found, members, own.union(note_ids))
             removed = _remove_old_notes(library, notes, found, by_path)
             library.watched_folders.watch(WatchedFolder(found.folder, (DATABASE,)))
             self._states[found.folder] = found.state
@@ -291,8 +297,22 @@ def _is_new(document: Document | None, path: Path) -> bool:
 # Collections
 
 
-def _apply_collections(library: Library, found: ZoteroLibrary, members: dict[tuple[str, str], set[int]]) -> Steps[int]:
-    """Let collections follow those of Zotero; returns how many there are."""
+def _apply_collections(
+    library: Library, found: ZoteroLibrary, members: dict[tuple[str, str], set[int]], own: set[int]
+) -> Steps[int]:
+    """Let collections follow those of Zotero; returns how many there are.
+
+    Other data folders may fill the same collections; in a shared library, each computer has its own. Then only
+    documents that no other folder can have brought are taken out, and only collections of such documents are deleted.
+
+    Args:
+        library: has the collections.
+        found: what is in Zotero.
+        members: the documents of Zotero's collections, by their keys.
+        own: documents all of whose files are in this data folder, and notes from it.
+    """
+    sources = [each for each in library.watched_folders.folders() if DATABASE in each.include]
+    is_only = not library.is_shared and all(_real(each.path) == _real(found.folder) for each in sources)
     wanted: dict[str, tuple[str, set[int]]] = {}
     for each in found.collections:
         name = " ".join(f"{COLLECTION_PREFIX}{each.name}".split())
@@ -310,14 +330,18 @@ def _apply_collections(library: Library, found: ZoteroLibrary, members: dict[tup
         before = known.document_ids if known is not None else frozenset()
         if more := ids - before:
             library.collections.add(collection_id, sorted(more))
-        if less := before - ids:
+        less = before - ids
+        if less := less if is_only else less & own:
             library.collections.remove(collection_id, sorted(less))
         yield None
-    sources = [each for each in library.watched_folders.folders() if DATABASE in each.include]
-    if all(_real(each.path) == _real(found.folder) for each in sources):
-        for folded, old in there.items():
-            if folded not in wanted:
-                library.collections.delete(old.collection_id)
+    for folded, old in there.items():
+        if folded in wanted:
+            continue
+        less = old.document_ids & own
+        if is_only or (less and less == old.document_ids):
+            library.collections.delete(old.collection_id)
+        elif less:
+            library.collections.remove(old.collection_id, sorted(less))
     return len(wanted)
 
 

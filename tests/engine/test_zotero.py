@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+
+import pytest
 
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.zotero import ZoteroReport
 from tests.engine.watched_home import Home
 from tests.patience import PATIENCE_S
+from tests.postgres_server import SharedLibraries
 from tests.zotero_folder import ZoteroFolder
 
 
@@ -38,3 +43,72 @@ def test_words_of_annotations_are_found_and_follow_their_changes(home: Home, tmp
     _take_over(home, zotero)
     assert _find_notes(home, "knew")[0] == "Newton knew this."
     assert "Compare with Laplace." not in _find_notes(home, "Laplace")
+
+
+def _read_collections(home: Home) -> dict[str, set[str]]:
+    names = {document.document_id: Path(document.path).name for document in home.documents().values()}
+    return {name: {names[each] for each in members} for name, members in home.tags().items()}
+
+
+def _fill(folder: Path, owner: str) -> ZoteroFolder:
+    """Make a data folder with a document in a collection of its owner, and one in a collection that others have too."""
+    zotero = ZoteroFolder(folder)
+    for number, name in enumerate((owner, "Common"), 1):
+        item = zotero.add_item("journalArticle", f"ITEM{number}", title=f"{owner}, {name}")
+        zotero.add_pdf(f"{owner}{number}".upper(), item, f"{owner}-{name}.pdf".lower())
+        zotero.add_collection(number, name, f"COL{number}", item)
+    return zotero
+
+
+@pytest.fixture
+def colleagues(shared_libraries: SharedLibraries, tmp_path: Path) -> Iterator[tuple[Home, Home]]:
+    """Two computers with one shared library."""
+    homes = [
+        Home(tmp_path / name, partial(shared_libraries.open, "sessions", machine=name)) for name in ("anna", "bert")
+    ]
+    yield homes[0], homes[1]
+    for home in homes:
+        home.workspace.close()
+    shared_libraries.reset()
+
+
+def test_the_zotero_of_one_person_leaves_the_collections_of_others_alone(
+    colleagues: tuple[Home, Home], tmp_path: Path
+) -> None:
+    anna, bert = colleagues
+    hers, his = _fill(tmp_path / "anna" / "Zotero", "Anna"), _fill(tmp_path / "bert" / "Zotero", "Bert")
+    for home, zotero in ((anna, hers), (bert, his), (anna, hers)):
+        _take_over(home, zotero)
+    assert _read_collections(anna) == {
+        "Zotero / Anna": {"anna-anna.pdf"},
+        "Zotero / Bert": {"bert-bert.pdf"},
+        "Zotero / Common": {"anna-common.pdf", "bert-common.pdf"},
+    }
+    hers.run("DELETE FROM collectionItems")
+    hers.run("DELETE FROM collections WHERE collectionName = 'Anna'")
+    _take_over(anna, hers)
+    assert _read_collections(bert) == {"Zotero / Bert": {"bert-bert.pdf"}, "Zotero / Common": {"bert-common.pdf"}}
+
+
+def test_a_document_that_two_people_have_stays_in_their_collection(
+    colleagues: tuple[Home, Home], tmp_path: Path
+) -> None:
+    anna, bert = colleagues
+    hers, his = _fill(tmp_path / "anna" / "Zotero", "Anna"), _fill(tmp_path / "bert" / "Zotero", "Bert")
+    (file,) = (hers.folder / "storage").glob("*/anna-common.pdf")
+    (copy,) = (his.folder / "storage").glob("*/bert-common.pdf")
+    copy.write_bytes(file.read_bytes())
+    for home, zotero in ((anna, hers), (bert, his)):
+        _take_over(home, zotero)
+    both = _read_collections(anna)["Zotero / Common"]
+    assert len(both) == 1
+    hers.run("DELETE FROM collections WHERE collectionName = 'Common'")
+    _take_over(anna, hers)
+    assert _read_collections(anna)["Zotero / Common"] == both
+
+
+def test_two_data_folders_fill_one_collection(home: Home, tmp_path: Path) -> None:
+    first, second = _fill(tmp_path / "first", "Anna"), _fill(tmp_path / "second", "Bert")
+    for zotero in (first, second, first):
+        _take_over(home, zotero)
+    assert _read_collections(home)["Zotero / Common"] == {"anna-common.pdf", "bert-common.pdf"}

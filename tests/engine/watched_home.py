@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 
 
 class Home:
-    def __init__(self, tmp_path: Path) -> None:
+    """A workspace with a library, by default a new local one, and a folder that it can watch."""
+
+    def __init__(self, tmp_path: Path, open_library: Callable[[], Library] | None = None) -> None:
         self.folder = tmp_path / "watched"
-        self.folder.mkdir()
+        self.folder.mkdir(parents=True)
         self.encoder = HashingEncoder()
         self.workspace = Workspace(
             EngineSetup(
-                open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+                open_library=open_library
+                or (lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True)),
                 load_encoder=lambda _model: self.encoder,
                 start_reader=ProcessReader,
                 is_supported=lambda path: is_supported(Path(path)),
