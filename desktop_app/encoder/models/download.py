@@ -29,11 +29,14 @@ TRIAL_TEXTS = ("The cat sits outside.", "A man is playing the guitar.")
 """Texts for the trial of a model."""
 
 PUBLIC_ENDPOINT = "https://huggingface.co"
+
+REVISION_FILE = ".revision"
+"""In the folder of a download until its model is listed: names the commit that its files are from."""
+
 _POLL_WAIT_S = 0.002
 _SPACE_MARGIN = 1.05
 _CHUNK_BYTES = 1 << 20  # downloaded between two writes, and lost if the connection breaks
 _PARTIAL_SUFFIX = ".begun"
-_REVISION_FILE = ".revision"
 # The folder of a part of a model (`1_Pooling/`, `0_Transformer/`).
 _MODULE_FOLDER = re.compile(r"\d+_\w+")
 _WEIGHTS_NAME = re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?")
@@ -84,7 +87,7 @@ class ModelAddProcess:
         try:
             answer: object = self._child.receive(_POLL_WAIT_S)
         except ChildDied as error:
-            raise ModelMissing(
+            raise DeviceUnavailable(
                 "The process that tested the model in {folder} ended with status {exit_status}",
                 "It may need more memory than is available: close other programs, or use a smaller model.",
                 folder=self._folder,
@@ -162,6 +165,7 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
     """Download the files of a model that the program uses; skips files that exist.
 
     Every file is compared with the checksum that the hub names for it, and weights also with the one of the request.
+    `REVISION_FILE` stays in the folder: with it, a later call finds a complete download again.
 
     Raises:
         Offline: the network cannot be reached, the connection breaks, or something else than the hub answers.
@@ -236,7 +240,6 @@ def download_model(request: ModelAddRequest, pipe: Connection) -> None:
         ) from error
     finally:
         shutil.rmtree(hub_home, ignore_errors=True)
-    (request.folder / _REVISION_FILE).unlink(missing_ok=True)
 
 
 def _read_model_info(api: Any, hub: Any, request: ModelAddRequest) -> Any:
@@ -302,7 +305,7 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
 
 def _discard_other_revision(folder: Path, revision: str) -> None:
     """Delete `folder` if its files are of another revision."""
-    marker = folder / _REVISION_FILE
+    marker = folder / REVISION_FILE
     if folder.is_dir() and (not marker.is_file() or marker.read_text("utf-8") != revision):
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,13 @@ from desktop_app.core.recommended_models import find_recommended
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, is_bundled, resolve_model
-from desktop_app.encoder.models.download import PUBLIC_ENDPOINT, DownloadStarted, ModelAddProcess, ModelAddRequest
+from desktop_app.encoder.models.download import (
+    PUBLIC_ENDPOINT,
+    REVISION_FILE,
+    DownloadStarted,
+    ModelAddProcess,
+    ModelAddRequest,
+)
 from desktop_app.encoder.models.transfer import list_model_files, read_received_changes, receive_files
 from desktop_app.encoder.models.variants import VARIANT_FILE, read_variant, variant_base_folder, write_variant
 
@@ -125,8 +131,8 @@ class ModelRegistry:
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
         """Add a model: link a folder, or download a name. It is tried before it is listed.
 
-        An interrupted download continues where it stopped. With `changes` the new model is a variant of the given one,
-        which may be any model of the list.
+        An interrupted download continues where it stopped, and a complete one that could not be tried is tried again.
+        With `changes` the new model is a variant of the given one, which may be any model of the list.
 
         Raises:
             AppError: it cannot be downloaded or used; the list has not changed.
@@ -161,6 +167,7 @@ class ModelRegistry:
         with self._writing():
             shutil.rmtree(target, ignore_errors=True)
             os.replace(partial, target)
+            (target / REVISION_FILE).unlink(missing_ok=True)
         return self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
 
     def _adapt(self, name_or_folder: str, changes: ModelChanges) -> Steps[ModelEntry]:
@@ -204,39 +211,59 @@ class ModelRegistry:
     def receive(
         self, name: str, fingerprint: str, files: Sequence[ModelFile], read_piece: Callable[[ModelFile, int], bytes]
     ) -> Steps[ModelEntry]:
-        """Add a model whose files come from a shared library; see `core.ports.ModelCatalogue`."""
+        """Add a model whose files come from a shared library; see `core.ports.ModelCatalogue`.
+
+        What has arrived is kept until the model is listed or turns out not to work.
+        """
         name = _UNSAFE.sub("-", name).strip("-.") or "model"
         target = self._folder / _DOWNLOADS_FOLDER / f"{name}-{fingerprint[:8]}"
         partial = target.with_name(target.name + _PARTIAL_SUFFIX)
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True)
         yield from receive_files(name, partial, files, read_piece)
-        changes = read_received_changes(partial)
         has_base = len(files) > 1
-        with self._writing():
-            shutil.rmtree(target, ignore_errors=True)
-            os.replace(partial, target)
-            if changes is not None:
-                (target / VARIANT_FILE).unlink()
-                place = self._folder / _VARIANTS_FOLDER / target.name
-                shutil.rmtree(place, ignore_errors=True)
-                write_variant(place, str(target) if has_base else "", changes)
-        found = target if changes is None else place
         try:
-            info = yield from self._run(ModelAddRequest(found))
+            changes = read_received_changes(partial)
+            info = yield from self._try_received(partial, changes, has_base=has_base)
             if info.fingerprint != fingerprint:
                 raise ModelMissing(
                     "The library's files of the model {name} are those of another model",
                     "They were not kept. Tell the library's owner.",
                     name=name,
                 )
-        except BaseException:
-            for folder in {target, found}:
-                shutil.rmtree(folder, ignore_errors=True)
+        except ModelMissing:
+            # The same files would arrive again.
+            shutil.rmtree(partial, ignore_errors=True)
             raise
+        found = target
+        with self._writing():
+            shutil.rmtree(target, ignore_errors=True)
+            os.replace(partial, target)
+            if changes is not None:
+                found = self._folder / _VARIANTS_FOLDER / target.name
+                shutil.rmtree(found, ignore_errors=True)
+                write_variant(found, str(target) if has_base else "", changes)
         if changes is not None and has_base:
             self._list(f"{name}-base", read_model_info(target), "downloaded")
-        return self._list(name, replace(info, name=name), "downloaded" if changes is None else "adapted")
+        info = replace(info, name=name, folder=str(found))
+        return self._list(name, info, "downloaded" if changes is None else "adapted")
+
+    def _try_received(self, partial: Path, changes: ModelChanges | None, *, has_base: bool) -> Steps[ModelInfo]:
+        """Return the identity of a model that has arrived in `partial`, after a trial.
+
+        Deletes the small file of a variant there: it names the base where the sender has it.
+        """
+        if changes is None:
+            return (yield from self._run(ModelAddRequest(partial)))
+        place = self._folder / _VARIANTS_FOLDER / partial.name
+        with self._writing():
+            (partial / VARIANT_FILE).unlink()
+            shutil.rmtree(place, ignore_errors=True)
+            write_variant(place, str(partial) if has_base else "", changes)
+        try:
+            return (yield from self._run(ModelAddRequest(place)))
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
 
     def remove(self, name: str) -> ModelEntry:
         """Remove a model from the list. A linked folder stays; a download is deleted.

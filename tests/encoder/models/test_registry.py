@@ -15,14 +15,29 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, StorageFull, UsageError
+from desktop_app.core.child_process import ChildDied
+from desktop_app.core.errors import (
+    AppError,
+    DeviceUnavailable,
+    ModelMissing,
+    NotFound,
+    Offline,
+    StorageFull,
+    UsageError,
+)
 from desktop_app.core.jobs import Progress
 from desktop_app.core.recommended_models import RecommendedModel
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_model_info
-from desktop_app.encoder.models import registry
+from desktop_app.encoder.models import download, registry
 from desktop_app.encoder.models.bundled import bundled_model_folder
-from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
+from desktop_app.encoder.models.download import (
+    DownloadStarted,
+    ModelAddRequest,
+    download_model,
+    select_model_files,
+    try_model,
+)
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.disks import fill, needs_mount, small_disk
 from tests.encoder.conftest import HIDDEN, VOCABULARY, write
@@ -30,6 +45,15 @@ from tests.encoder.fake_hub import SHA, Hub
 from tests.steps import run_steps
 
 MakeModel = Callable[..., Path]
+DOWNLOAD_SETTINGS = (
+    "HF_HOME",
+    "HF_HUB_DISABLE_TELEMETRY",
+    "HF_HUB_DISABLE_IMPLICIT_TOKEN",
+    "HF_HUB_DISABLE_PROGRESS_BARS",
+    "HF_HUB_DISABLE_XET",
+    "HF_HUB_DISABLE_SYMLINKS_WARNING",
+)
+"""The variables that a download sets in its process."""
 
 
 class AddingHere:
@@ -266,7 +290,8 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
     assert folder == models.find("tiny") == tmp_path / "models" / "downloaded" / "owner" / "tiny"
     assert SiameseEncoder(folder).model == entry.info
     # Nothing is left over, and nothing is requested twice.
-    assert {file.name for file in (tmp_path / "models").rglob("*")} & {".cache", ".hub", "tiny.part"} == set()
+    left = {file.name for file in (tmp_path / "models").rglob("*")}
+    assert not left & {".cache", ".hub", ".revision", "tiny.part"}
     before = len(hub.asked)
     assert run_steps(models.add("owner/tiny")) == entry
     assert len(hub.asked) == before
@@ -290,6 +315,94 @@ def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
     assert hub.ranges
     assert min(hub.ranges) >= 1_000_000
     assert models.find("tiny") == Path(entry.info.folder)
+
+
+class DownloadingHere:
+    """Downloads and tries a model in this process.
+
+    Attributes:
+        before_trial: is called before the trial.
+    """
+
+    before_trial: Callable[[], None] = staticmethod(lambda: None)
+    fetched_bytes = 0
+
+    def __init__(self, request: ModelAddRequest) -> None:
+        self._request = request
+        self._parts = self._run()
+
+    def _run(self) -> Iterator[Any]:
+        class Pipe:
+            def send(self, message: object) -> None:
+                pass
+
+        download_model(self._request, Pipe())  # type: ignore[arg-type]
+        yield DownloadStarted(1)
+        self.before_trial()
+        yield try_model(self._request.folder)
+
+    def poll(self) -> Any:
+        return next(self._parts)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def downloads_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    constants = pytest.importorskip("huggingface_hub.constants")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    for name in DOWNLOAD_SETTINGS:
+        monkeypatch.setenv(name, "1")  # and restored
+    monkeypatch.setattr(registry, "ModelAddProcess", DownloadingHere)
+
+
+@pytest.mark.usefixtures("online", "downloads_here")
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_a_complete_download_that_could_not_be_tried_is_not_fetched_again(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
+) -> None:
+    def run_out_of_memory() -> None:
+        raise DeviceUnavailable("There is too little memory", "Close other programs.")
+
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
+    if is_stopped:
+        steps = models.add("owner/tiny")
+        next(step for step in steps if isinstance(step, Progress))
+        steps.close()
+    else:
+        with monkeypatch.context() as patch:
+            patch.setattr(DownloadingHere, "before_trial", staticmethod(run_out_of_memory))
+            with pytest.raises(DeviceUnavailable):
+                run_steps(models.add("owner/tiny"))
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    assert any(path.endswith(".safetensors") for _, path in hub.asked)
+    hub.asked.clear()
+    entry = run_steps(models.add("owner/tiny"))
+    assert [path for _, path in hub.asked if not path.startswith("/api/")] == []
+    assert models.find("tiny") == Path(entry.info.folder)
+    assert not list((tmp_path / "models").rglob(".revision"))
+
+
+def test_a_download_stays_when_the_process_that_tries_it_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed:
+        def __init__(self, *_: object, **_more: object) -> None:
+            pass
+
+        def receive(self, _timeout_s: float) -> object:
+            raise ChildDied(-9)
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(download, "ChildProcess", Killed)
+    part = tmp_path / "models" / "downloaded" / "owner" / "tiny.part"
+    part.mkdir(parents=True)
+    with pytest.raises(DeviceUnavailable, match="ended with status -9"):
+        run_steps(ModelRegistry(tmp_path / "models").add("owner/tiny"))
+    assert part.is_dir()
 
 
 @pytest.mark.usefixtures("online")
@@ -413,14 +526,7 @@ def test_offline_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_missing_network_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
     """In this process, at the lowest call of all: there is no network access."""
     constants = pytest.importorskip("huggingface_hub.constants")
-    for name in (
-        "HF_HOME",
-        "HF_HUB_DISABLE_TELEMETRY",
-        "HF_HUB_DISABLE_IMPLICIT_TOKEN",
-        "HF_HUB_DISABLE_PROGRESS_BARS",
-    ):
-        monkeypatch.setenv(name, "1")
-    for name in ("HF_HUB_DISABLE_XET", "HF_HUB_DISABLE_SYMLINKS_WARNING"):
+    for name in DOWNLOAD_SETTINGS:
         monkeypatch.setenv(name, "1")
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     asked: list[object] = []

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from desktop_app.core.errors import AppError, ModelMissing, Offline
+from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline
+from desktop_app.core.jobs import WAITING
 from desktop_app.core.model_files import PIECE_BYTES, ModelFile
 from desktop_app.core.models import ModelChanges
 from desktop_app.encoder.checkpoint import read_model_info
-from desktop_app.encoder.models import transfer
+from desktop_app.encoder.models import registry, transfer
 from desktop_app.encoder.models.bundled import BUNDLED_NAME
+from desktop_app.encoder.models.download import ModelAddRequest
 from desktop_app.encoder.models.registry import ModelRegistry
+from desktop_app.encoder.models.variants import VARIANT_FILE
 from tests.encoder.models.test_registry import here
 from tests.steps import run_steps
 
@@ -77,6 +81,53 @@ def test_what_has_arrived_is_not_fetched_again(other: ModelRegistry, make_model:
     shelf.read.clear()
     run_steps(other.receive("x", fingerprint, list(shelf.content), shelf.read_piece))
     assert not before.difference({("model.safetensors", 1)}).intersection(shelf.read)
+
+
+class FailingTrial:
+    """Finds too little memory for the trial, or does not end."""
+
+    def __init__(self, _request: ModelAddRequest, *, ends: bool) -> None:
+        self._ends = ends
+
+    def poll(self) -> None:
+        if self._ends:
+            raise DeviceUnavailable("There is too little memory", "Close other programs.")
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("is_variant", [True, False])
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_a_model_that_could_not_be_tried_is_not_fetched_again(
+    mine: ModelRegistry,
+    other: ModelRegistry,
+    make_model: MakeModel,
+    monkeypatch: pytest.MonkeyPatch,
+    is_stopped: bool,
+    is_variant: bool,
+) -> None:
+    folder = make_model()
+    if is_variant:
+        folder = Path(run_steps(mine.add(str(folder), ModelChanges("query: ", None, 20))).info.folder)
+    shelf = Shelf(mine.list_files(folder))
+    fingerprint = read_model_info(folder).fingerprint
+    with monkeypatch.context() as patch:
+        patch.setattr(registry, "ModelAddProcess", partial(FailingTrial, ends=not is_stopped))
+        steps: Iterator[object] = other.receive("x", fingerprint, list(shelf.content), shelf.read_piece)
+        if is_stopped:
+            next(step for step in steps if step is WAITING)
+            steps.close()
+        else:
+            with pytest.raises(DeviceUnavailable):
+                run_steps(steps)
+    assert [entry.name for entry in other.entries()] == [BUNDLED_NAME]
+    assert "model.safetensors" in {name for name, _ in shelf.read}
+    shelf.read.clear()
+    entry = run_steps(other.receive("x", fingerprint, list(shelf.content), shelf.read_piece))
+    assert {name for name, _ in shelf.read} <= {VARIANT_FILE}
+    assert entry.info.fingerprint == fingerprint
+    assert other.find("x") == Path(entry.info.folder)
 
 
 def test_a_damaged_file_is_refused_and_fetched_again(other: ModelRegistry, make_model: MakeModel) -> None:
