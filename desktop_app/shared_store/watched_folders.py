@@ -43,6 +43,7 @@ class SharedWatchedFolderStore:
     def watch(self, folder: WatchedFolder) -> None:
         """Watch a folder, or change the patterns of a watched one."""
         with self._database.write_transaction():
+            self._delete("watched", [folder.path])
             self._database.run(
                 "INSERT INTO watched (machine, path, include, exclude) VALUES (%(own)s, %(path)s, %(include)s,"
                 " %(exclude)s) ON CONFLICT (machine, path) DO UPDATE SET include = excluded.include,"
@@ -58,12 +59,17 @@ class SharedWatchedFolderStore:
         self._delete("watched", [path])
 
     def _delete(self, table: str, paths: Sequence[str]) -> None:
+        """Delete this machine's rows of paths, also those stored before their folder got a root."""
+        wanted = {self._paths.encode(path) for path in paths}
         with self._database.write_transaction():
-            self._database.run(
-                f"DELETE FROM {table} WHERE machine = %(own)s AND path = ANY(%(paths)s::bytea[])",
-                own=self._machine,
-                paths=[self._paths.encode(path) for path in paths],
-            )
+            rows = self._database.rows(f"SELECT path FROM {table} WHERE machine = %(own)s", own=self._machine)
+            stored = [row.path for row in rows if self._paths.encode(self._paths.decode(row.path)) in wanted]
+            if stored:
+                self._database.run(
+                    f"DELETE FROM {table} WHERE machine = %(own)s AND path = ANY(%(paths)s::bytea[])",
+                    own=self._machine,
+                    paths=stored,
+                )
 
     def set_volumes(self, volumes: Mapping[str, str]) -> None:
         """Record the file systems of documents' files, by path; see `Document.volume`."""
@@ -87,6 +93,7 @@ class SharedWatchedFolderStore:
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents."""
         with self._database.write_transaction():
+            self._delete("unlisted", paths)
             self._database.run(
                 "INSERT INTO unlisted (machine, path, force) SELECT %(own)s, path, %(force)s"
                 " FROM unnest(%(paths)s::bytea[]) AS path ON CONFLICT (machine, path) DO UPDATE"

@@ -8,6 +8,7 @@ import posixpath
 
 import pytest
 
+from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import Scope
 from desktop_app.core.shared_address import SharedLogin
 from desktop_app.shared_store.administration import ServerAdministration
@@ -76,3 +77,21 @@ def test_a_new_root_takes_the_documents_that_are_already_below_it(
     elsewhere = open_session(roots={"archive": path("volumes/old")})
     assert elsewhere.documents.get(inside).path == path("volumes/old/a.pdf")
     assert take_in(elsewhere, "volumes/old/a.pdf", texts("a", 3)) == inside
+
+
+def test_a_folder_that_was_watched_before_it_had_a_root_can_still_be_changed(open_session: Open) -> None:
+    kept, left = path("mnt/archive/x"), path("mnt/archive/y")
+    before = open_session(machine="anna").watched_folders
+    for folder in (kept, left):
+        before.watch(WatchedFolder(folder))
+    before.begin_listing([kept, left])
+    after = open_session(machine="anna", roots={"archive": path("mnt/archive")}).watched_folders
+    after.watch(WatchedFolder(kept, ("*.txt",)))
+    after.unwatch(left)
+    assert after.folders() == [WatchedFolder(kept, ("*.txt",))]
+    after.begin_listing([kept], force=True)
+    after.end_listing([left])
+    assert after.interrupted_listings() == {kept: True}
+    after.end_listing([kept])
+    after.unwatch(kept)
+    assert (after.folders(), after.interrupted_listings()) == ([], {})
