@@ -37,7 +37,9 @@ class OtherModel:
             ModelUnusable: it cannot be loaded.
         """
         assert self._source is not None, "where another model is asked for there are models"
-        load, folder = self._load, self._source().find(model)
+        load, source = self._load, self._source
+        # It reads all weights for their hash: seconds for a large model.
+        folder = yield from run_in_thread(lambda: source().find(model))
         if self._encoder is None or self._folder != folder:
             self.release()
             yield Progress("opening")

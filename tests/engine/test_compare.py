@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +13,11 @@ import pytest
 
 from desktop_app.core.duplicates import PairLabel, PairVerdict
 from desktop_app.core.errors import VectorNotFinite
+from desktop_app.core.jobs import Lane
 from desktop_app.core.records import DeviceInfo
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
+from desktop_app.engine.model_loading import OtherModel
 from tests.patience import PATIENCE_S
 from tests.steps import run_steps
 
@@ -294,3 +297,26 @@ def test_the_most_similar_pairs_of_a_list_are_found(analysed: AnalysedLibrary) -
 def test_a_cosine_has_no_percentile_in_a_small_library(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", "Ice melts.")
     assert ComparisonService(analysed.context).percentile(0.5).wait(PATIENCE_S) is None
+
+
+def test_finding_another_model_holds_up_no_other_job(analysed: AnalysedLibrary) -> None:
+    asked, go = threading.Event(), threading.Event()
+
+    class Catalogue:
+        def find(self, name: str) -> Path:
+            asked.set()
+            assert go.wait(PATIENCE_S)
+            return Path(name)
+
+    def open_models() -> Any:
+        return Catalogue()
+
+    analysed.context.other_model = OtherModel(open_models, lambda _folder: HashingEncoder())
+    compared = explaining(analysed).compare("Ice melts.", "Ice melts.", model="other")
+    try:
+        assert asked.wait(PATIENCE_S)
+        assert analysed.engine.submit("typed", lambda: "answered", lane=Lane.FRONT).wait(PATIENCE_S) == "answered"
+        assert not compared.is_finished
+    finally:
+        go.set()
+    assert compared.wait(PATIENCE_S).score.cosine == pytest.approx(1.0)
