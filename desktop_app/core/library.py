@@ -589,7 +589,10 @@ class LibraryMaintenance(Protocol):
         ...
 
     def purge(self) -> Steps[None]:
-        """Erase removed documents, and sentences and vectors no longer in use, from every file; step by step."""
+        """Erase removed documents, and sentences and vectors no longer in use, from every file; step by step.
+
+        What other sessions of a shared library removed a moment ago stays restorable.
+        """
         ...
 
     def tidy_up(self) -> Steps[None]:

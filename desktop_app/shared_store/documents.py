@@ -248,6 +248,7 @@ class SharedDocumentStore:
         self._paths = paths
         self._note_removed = note_removed
         self._clock = clock
+        self._removed_here: dict[int, float] = {}
 
     def add(self, files: Sequence[FileRef]) -> list[Document]:
         """Return a document for each file; see `core.library.DocumentStore`."""
@@ -445,21 +446,32 @@ class SharedDocumentStore:
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Hide documents; their contents stay until the purge."""
-        removed = self._mark(document_ids, "removed_at IS NULL", "removed_at = %(at)s", at=self._clock())
+        at = self._clock()
+        removed = self._mark(document_ids, "removed_at IS NULL", "removed_at = %(at)s", at=at)
+        self._removed_here |= dict.fromkeys(removed, at)
         self._note_removed(document_ids)
+        return len(removed)
+
+    def take_removed(self) -> dict[int, float]:
+        """Return the documents that this session has removed since the last call, and when, by id.
+
+        Since then somebody may have restored them, and removed them again at another time.
+        """
+        removed, self._removed_here = self._removed_here, {}
         return removed
 
     def restore(self, document_ids: Sequence[int]) -> int:
         """Restore documents that are not purged yet; one whose import was under way is `queued` again."""
-        return self._mark(document_ids, "removed_at > 0", "removed_at = NULL, volume = ''")
+        return len(self._mark(document_ids, "removed_at > 0", "removed_at = NULL, volume = ''"))
 
-    def _mark(self, document_ids: Sequence[int], which: str, change: str, **values: object) -> int:
+    def _mark(self, document_ids: Sequence[int], which: str, change: str, **values: object) -> list[int]:
+        """Change documents, and return the ids of those that were changed."""
         with self._database.write_transaction():
-            return self._database.run(
+            return self._database.column(
                 f"UPDATE document SET {change}, worker = 0,"
                 " state = CASE WHEN state IN ('reading', 'embedding') THEN 'queued' ELSE state END"
                 f" WHERE {which} AND id IN (SELECT id FROM document WHERE id = ANY(%(ids)s::bigint[]) ORDER BY id"
-                " FOR UPDATE)",
+                " FOR UPDATE) RETURNING id",
                 ids=list(document_ids),
                 **values,
             )

@@ -76,7 +76,6 @@ class SharedLibrary:
         self._identity = str(database.value("SELECT to_jsonb(meta) ->> 'identity' FROM meta") or "")
         self._right: LibraryRight = find_right(database)
         self.read_transaction = database.read_transaction
-        opened_at = clock()
         # A library that its owner has not upgraded yet does not know copies.
         has_copies = bool(database.value("SELECT to_regclass('file_copy') IS NOT NULL"))
         paths = PathCodec(roots, has_copies=has_copies)
@@ -118,7 +117,8 @@ class SharedLibrary:
             self._meter,
             eraser,
             SharedDoctor(database, self.models, self.ingest, sealer),
-            restorable_after=lambda: max(opened_at, clock() - undo_s),
+            take_removed=self.documents.take_removed,
+            restorable_after=lambda: clock() - undo_s,
         )
 
     @classmethod
@@ -144,7 +144,7 @@ class SharedLibrary:
             writable: change the library, if the user may; otherwise only read.
             tail_rows: how many vectors are searched exactly before they move into graphs.
             part_rows: how many vectors a graph holds; up to half as many again before it is split.
-            undo_s: how long `maintenance.run` keeps removed documents restorable, in seconds.
+            undo_s: how long documents that others removed stay restorable, in seconds.
             clock: seconds since 1970.
             roots: folders of this machine by the names of roots.
             machine: name of this machine; empty: the system's.

@@ -10,7 +10,7 @@ from desktop_app.shared_store.connection import END_UPKEEP, TRY_UPKEEP
 from desktop_app.shared_store.passage_kinds import decide_passages, find_boilerplate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from desktop_app.core.jobs import Step, Steps
@@ -34,6 +34,7 @@ class SharedLibraryMaintenance:
     """Implements `core.library.LibraryMaintenance`.
 
     Args:
+        take_removed: returns the documents that this session has removed, and when, by id; each only once.
         restorable_after: returns the time (seconds since 1970) after which removed documents can still be restored.
     """
 
@@ -47,6 +48,7 @@ class SharedLibraryMaintenance:
         eraser: SharedEraser,
         doctor: SharedDoctor,
         *,
+        take_removed: Callable[[], Mapping[int, float]],
         restorable_after: Callable[[], float],
     ) -> None:
         self._database = database
@@ -56,6 +58,7 @@ class SharedLibraryMaintenance:
         self._meter = meter
         self._eraser = eraser
         self._doctor = doctor
+        self._take_removed = take_removed
         self._restorable_after = restorable_after
 
     def run(self) -> Steps[None]:
@@ -88,12 +91,15 @@ class SharedLibraryMaintenance:
             yield from find_boilerplate(self._database)
 
     def purge(self) -> Steps[None]:
-        """Erase all removed documents, and sentences and vectors no longer in use."""
-        yield from self._eraser.purge(float("inf"))
+        """Erase what this session has removed and what is due, and sentences and vectors no longer in use.
+
+        Others may still want to restore what they removed a moment ago.
+        """
+        yield from self._eraser.purge(self._restorable_after(), self._take_removed())
 
     def tidy_up(self) -> Steps[None]:
-        """Erase what is due: others may still want to restore what they removed a moment ago."""
-        yield from self._eraser.purge(self._restorable_after(), loose=False, urgent=False)
+        """Erase what this session has removed, which nobody restores after its end, and what is due."""
+        yield from self._eraser.purge(self._restorable_after(), self._take_removed(), loose=False, urgent=False)
 
     def keep_index_loaded(self) -> None:
         """Do nothing: the server keeps in memory what is searched."""

@@ -6,6 +6,7 @@ besides its tables (its log, replicas, backups) is its administrator's.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop_app.shared_store.connection import HOLD_VECTORS, TELL_SEARCHES, TRY_ERASING
@@ -14,7 +15,7 @@ from desktop_app.shared_store.sentences import TALLY, add_to_tally
 from desktop_app.shared_store.vectors import VectorPart, part_table, read_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from desktop_app.core.jobs import Steps
     from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
@@ -50,13 +51,24 @@ class SharedEraser:
         self._sealer = sealer
         self._findings = findings
 
-    def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
-        """Erase documents removed before a time, then (`loose`) all sentences that no longer occur anywhere.
+    def purge(
+        self,
+        removed_before: float,
+        removed_at: Mapping[int, float] = MappingProxyType({}),
+        *,
+        loose: bool = True,
+        urgent: bool = True,
+    ) -> Steps[None]:
+        """Erase removed documents, then (`loose`) all sentences that no longer occur anywhere.
 
-        `urgent`: build every graph anew that still holds something erased, and let no deleted row wait for the server's
-        own upkeep.
+        Args:
+            removed_before: erase every document removed before this time.
+            removed_at: erase these documents too, by id, if they were removed at exactly this time.
+            loose: whether sentences are erased.
+            urgent: build every graph anew that still holds something erased, and let no deleted row wait for the
+                server's own upkeep.
         """
-        for document_id in self._give_up(removed_before):
+        for document_id in self._give_up(removed_before, removed_at):
             while self._shorten(document_id):
                 yield None
         has_erased = False
@@ -73,12 +85,16 @@ class SharedEraser:
         if urgent:
             yield from self._database.run_beside(_vacuum_tables)
 
-    def _give_up(self, before: float) -> Sequence[int]:
+    def _give_up(self, before: float, removed_at: Mapping[int, float]) -> Sequence[int]:
         """Give up removed documents, so that they cannot be restored, and return those to erase."""
         with self._database.write_transaction():
             ids = self._database.column(
-                "SELECT id FROM document WHERE removed_at <= %(before)s ORDER BY id FOR UPDATE SKIP LOCKED",
+                "SELECT id FROM document WHERE removed_at IS NOT NULL AND (removed_at <= %(before)s OR (id, removed_at)"
+                " IN (SELECT * FROM unnest(%(ids)s::bigint[], %(times)s::float8[]))) ORDER BY id"
+                " FOR UPDATE SKIP LOCKED",
                 before=before,
+                ids=list(removed_at),
+                times=list(removed_at.values()),
             )
             for document_id in ids:
                 # The path is free at once, for a new import of the same file. Path and title are erased here.
