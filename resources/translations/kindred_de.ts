@@ -7027,6 +7027,16 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>RemovalController</name>
+    <message numerus="yes">
+        <source>%Ln documents are already erased and can&apos;t be brought back.</source>
+        <translation>
+            <numerusform>%Ln Dokument ist schon gelöscht und lässt sich nicht zurückholen.</numerusform>
+            <numerusform>%Ln Dokumente sind schon gelöscht und lassen sich nicht zurückholen.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SavedSearchesDialog</name>
     <message>
         <source>Saved searches</source>

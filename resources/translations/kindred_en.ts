@@ -274,6 +274,16 @@
     </message>
 </context>
 <context>
+    <name>RemovalController</name>
+    <message numerus="yes">
+        <source>%Ln documents are already erased and can&apos;t be brought back.</source>
+        <translation>
+            <numerusform>%Ln document is already erased and can&apos;t be brought back.</numerusform>
+            <numerusform>%Ln documents are already erased and can&apos;t be brought back.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TrainingResultCard</name>
     <message numerus="yes">
         <source>These are the averaged weights of %Ln run(s).</source>

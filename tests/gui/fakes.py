@@ -609,10 +609,14 @@ class FakeLibrary:
 
     def purge(self) -> Iterator[None]:
         for document_id in self.removed:
-            self._forget(document_id)
-            self.rows.pop(document_id, None)
+            self.erase(document_id)
         self.purged += 1
         yield None
+
+    def erase(self, document_id: int) -> None:
+        """Erase a removed document, as another session does."""
+        self._forget(document_id)
+        self.rows.pop(document_id, None)
 
     def without_vector(self, texts: Sequence[str]) -> list[str]:
         return [text for text in dict.fromkeys(texts) if text not in self.texts]

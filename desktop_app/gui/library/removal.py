@@ -33,6 +33,7 @@ class RemovalController(QObject):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.widget)
+        self._context = context
         self._session = context.session
         self._removed: list[RemovedFiles] = []
         self.are_files_deleted = False
@@ -91,10 +92,14 @@ class RemovalController(QObject):
         self.changed.emit(0, 0)
         if removed:
             job = self._session.workspace.change(
-                lambda library: sum(map(library.copies.restore, reversed(removed))),
-                ChangeSet(listing=True, sentences=True),
+                lambda library: _restore(library, removed), ChangeSet(listing=True, sentences=True)
             )
-            self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
+            self._session.bridge.call(job, self, self._on_restored, on_error=self.failed.emit)
+
+    def _on_restored(self, erased: int) -> None:
+        self.restored.emit()
+        if erased:
+            self._context.tell(self.tr("%Ln documents are already erased and can't be brought back.", "", erased))
 
     def stop(self) -> None:
         """Leave the rest to the end of the program."""
@@ -112,3 +117,14 @@ class RemovalController(QObject):
         self._removed = []
         self.changed.emit(0, 0)
         self._session.bridge.call(self._session.workspace.maintenance.purge(), self, on_error=self.failed.emit)
+
+
+def _restore(library: Library, removed: Sequence[RemovedFiles]) -> int:
+    """Restore what was removed; returns how many documents are erased already."""
+    from desktop_app.core.scope import Scope
+
+    for each in reversed(removed):
+        library.copies.restore(each)
+    ids = {document_id for each in removed for document_id in each.document_ids}
+    there = library.documents.fetch(limit=len(ids), scope=Scope(document_ids=frozenset(ids))) if ids else []
+    return len(ids) - len(there)

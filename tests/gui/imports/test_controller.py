@@ -234,6 +234,17 @@ def test_removed_documents_are_erased_when_the_undo_time_is_over(
     qtbot.waitUntil(lambda: kindred.kind == "no_documents")
 
 
+def test_undo_says_how_many_documents_are_erased_already(filled: Kindred, qtbot: QtBot) -> None:
+    choose(filled, "sea", "tags")
+    filled.window.action_table["document.remove"].trigger()
+    qtbot.waitUntil(filled.window.undo_bar.isVisible)
+    filled.library.erase(min(filled.library.removed))
+    filled.window.undo_bar._button.click()
+    qtbot.waitUntil(filled.window.notice.isVisible)
+    assert filled.window.notice.text == "1 document is already erased and can't be brought back."
+    qtbot.waitUntil(lambda: len(filled.documents) == 1)
+
+
 def test_del_in_the_search_box_removes_letters_only(filled: Kindred, qtbot: QtBot) -> None:
     choose(filled, "sea")
     filled.window.search.box.setFocus()
