@@ -6,12 +6,14 @@ import queue
 import socket
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Self
 
 from tests.steps import wait_a_moment
+
+_COUNTED_DELAY_S = 0.03  # in which a program on a busy machine sends everything that belongs to one round trip
 
 _CHUNK = 1 << 16
 _CLOSED = b""
@@ -25,8 +27,9 @@ class SlowWire:
     Attributes:
         port: to connect to instead of the server's.
         delay_s: of each direction; a round trip takes twice as long.
-        round_trips: how often the program has sent something on its first connection and then waited for an answer.
-            On another one it asks whether the server is alive, if an answer takes long.
+        round_trips: how often the program has sent something on its first connection after it had got an answer. On
+            another one it asks whether the server is alive, if an answer takes long. What it sends in pieces is one
+            round trip if the delay is longer than it needs for them.
         received: bytes that the server has sent.
     """
 
@@ -67,6 +70,16 @@ class SlowWire:
             thread.join()
         for each in (self._listener, *self._sockets):
             each.close()
+
+    @contextmanager
+    def counting(self) -> Iterator[Callable[[], int]]:
+        """Slow the wire down, and give a function that returns how many round trips there were meanwhile."""
+        delay_s, before = self.delay_s, self.round_trips
+        self.delay_s = _COUNTED_DELAY_S
+        try:
+            yield lambda: self.round_trips - before
+        finally:
+            self.delay_s = delay_s
 
     def cut(self) -> None:
         """Cut all connections, as if the network had gone."""
@@ -118,7 +131,7 @@ class SlowWire:
             for source, target, is_asking in ((near, far, True), (far, near, False)):
                 waiting: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
                 self._start(self._read, source, waiting, is_asking, is_counted, has_answered)
-                self._start(self._write, waiting, target)
+                self._start(self._write, waiting, target, None if is_asking else has_answered)
 
     def _read(
         self,
@@ -139,12 +152,14 @@ class SlowWire:
                 has_answered.clear()
             elif not is_asking:
                 self.received += len(content)
-                # The beginning of an answer may come before everything is asked.
-                if content[-1 - len(_ANSWERED) : -1] == _ANSWERED:
-                    has_answered.set()
             waiting.put((time.monotonic() + self.delay_s, content))
 
-    def _write(self, waiting: queue.SimpleQueue[tuple[float, bytes]], target: socket.socket) -> None:
+    def _write(
+        self,
+        waiting: queue.SimpleQueue[tuple[float, bytes]],
+        target: socket.socket,
+        has_answered: threading.Event | None,
+    ) -> None:
         while True:
             due, content = waiting.get()
             time.sleep(max(0.0, due - time.monotonic()))
@@ -155,6 +170,9 @@ class SlowWire:
                 if content == _CLOSED:
                     target.shutdown(socket.SHUT_WR)
                     return
+                # The beginning of an answer may come before everything is asked.
+                if has_answered is not None and content[-1 - len(_ANSWERED) : -1] == _ANSWERED:
+                    has_answered.set()
                 target.sendall(content)
             except OSError:
                 return

@@ -118,9 +118,9 @@ def test_reading_ahead_changes_no_answer(filled: SharedLibrary, plain: SharedLib
 def test_a_search_takes_two_round_trips(behind_wire: SharedLibrary, wire: SlowWire, mode: str) -> None:
     for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain', "-summer harb* wind"):
         search(behind_wire, query, mode)  # the connection learns partitions and the width of searches
-        before = wire.round_trips
-        assert search(behind_wire, query + " while old", mode).hits
-        assert 0 < wire.round_trips - before <= 2
+        with wire.counting() as trips:
+            assert search(behind_wire, query + " while old", mode).hits
+        assert 0 < trips() <= 2
 
 
 def find_documents(library: SharedLibrary, query: str, mode: str, scope: Scope) -> DocumentSearchResult:
@@ -139,15 +139,15 @@ def test_reading_ahead_changes_no_ranking_of_documents(filled: SharedLibrary, pl
             assert [replace(row, score=0.0) for row in one.best] == [replace(row, score=0.0) for row in other.best]
 
 
-@pytest.mark.parametrize(("mode", "trips"), [("meaning", 4), ("words", 4), ("both", 8)])
+@pytest.mark.parametrize(("mode", "most"), [("meaning", 4), ("words", 4), ("both", 8)])
 def test_a_ranking_of_documents_takes_few_round_trips(
-    behind_wire: SharedLibrary, wire: SlowWire, mode: str, trips: int
+    behind_wire: SharedLibrary, wire: SlowWire, mode: str, most: int
 ) -> None:
     for query in ("slow ships", "ice melts slowly under the warm sun", '"old ships" rain'):
         find_documents(behind_wire, query, mode, Scope())
-        before = wire.round_trips
-        assert find_documents(behind_wire, query + " while old", mode, Scope()).hits
-        assert 0 < wire.round_trips - before <= trips
+        with wire.counting() as trips:
+            assert find_documents(behind_wire, query + " while old", mode, Scope()).hits
+        assert 0 < trips() <= most
 
 
 def test_a_change_is_seen_by_the_next_search(filled: SharedLibrary) -> None:
