@@ -118,10 +118,10 @@ def faults(library: Library) -> list[str]:
 
 
 def files_with(folder: Path, *needles: bytes) -> list[tuple[str, bytes]]:
-    """The files below a folder that contain some bytes."""
+    """The files below a folder that contain some bytes; of a log, its index has only numbers of pages."""
     held = []
     for file in folder.rglob("*"):
-        if file.is_file():
+        if file.is_file() and not file.name.endswith("-shm"):
             content = file.read_bytes()
             held += [(file.name, needle) for needle in _plausible(content, needles) if needle in content]
     return held
