@@ -76,7 +76,7 @@ def test_a_document_without_a_sentence_that_fits_suggests_its_title_but_no_file_
     real.window.imports.start([str(tmp_path / "a.txt")])
     documents = real.window.documents
     # The list of documents may be read after the suggestion is sought.
-    qtbot.waitUntil(lambda: bool(reports and documents.all_documents()))
+    qtbot.waitUntil(lambda: bool(reports) and any(documents.all_documents()))
     qtbot.waitUntil(lambda: not real.window.search.suggestion._request.is_running)
     assert box.suggestion == ""
     with_title = [replace(each, title='Rising "seas"') for each in documents.all_documents()]
