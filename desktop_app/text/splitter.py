@@ -32,16 +32,48 @@ _FOOTNOTE = re.compile(
     r"(?<=[a-zäöüß)”\"'][.!?])\d{1,3}(?=\s+[A-ZÄÖÜ“\"(])|(?<=[.!?。！？”\"'’)\]])[⁰¹²³⁴-⁹]+(?:[,–-][⁰¹²³⁴-⁹]+)*"
 )
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[])(?:Eqs?|Eqn|Refs?|Figs?|Tabs?|Sects?|Secs?|Chaps?|Vols?|Nos?|pp?|approx|ca|cf|vs|resp|incl"
-    r"|Abb|Nr|Bd|Kap|vgl)\.$",
+    r"(?:^|[\s(\[])(?:Eqs?|Eqn|Refs?|Figs?|Tabs?|Sects?|Secs?|Chaps?|Chs?|Vols?|Nos?|pp?|approx|ca|cf|vs|resp|incl"
+    r"|Thms?|Lem|Props?|Cor|Defs?|Alg|Suppl|Paras?|Abb|Nr|Bd|Kap|vgl)\.$",
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"(?:^|[\s(\[\"“])(?:Ms|Mx|Mmes?)\.$")  # titles that sentencex does not know
 # "bis zum 30. September": sentencex knows only some months. The names that English has too count in German text only.
 _DAY = re.compile(r"(?:^|\s)(?:[12]?\d|3[01])\.$")
 _GERMAN_MONTH = re.compile(r"(?:Januar|Jänner|Februar|Feber|März|Mai|Juni|Juli|Oktober|Dezember)\b")
-_MONTH_IN_GERMAN = re.compile(rf"{_GERMAN_MONTH.pattern}|(?:April|August|September|November)\b")
-_DIGIT_OR_BRACKET = re.compile(r"[\d(\[]")
+_MONTH_IN_GERMAN = re.compile(
+    rf"{_GERMAN_MONTH.pattern}|(?:April|August|September|November)\b|(?:Jan|Apr|Aug|Sept?|Okt|Nov|Dez)\."
+)
+# "im 19. Jahrhundert", "zum 50. Geburtstag": German nouns are capitalised, and sentencex cuts before them.
+_GERMAN_ORDINAL = re.compile(
+    r"(?:^|[\s(/–-])(?:(?P<named>de[rmns]|die|das|[ai]m|zu[mr]|vo[mn]|beim|ins|ans|ab|seit|bis|nach|vor|pro|je|[dms]?eine?[rmns]?"
+    r"|(?:kein|ihr|unser|unsr|euer|eur|dies|jed|jen|welch|all)(?:e[rmns]?)?)\s+)?\d{1,3}\.$",
+    re.IGNORECASE,
+)
+_COUNTED_NOUN = re.compile(
+    r"(?:Jahrhundert|Jahrtausend|Jh|Auflage|Aufl|Weltkrieg|Lebensjahr|Geburtstag|Bundesliga|Semester|Quartal)(?:e?s)?\b"
+)
+# Before a noun or a name, sentencex takes them for the end of a sentence.
+_GERMAN_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\[/–-])(?:[Gg]em|[Gg]eb|[Zz]zgl|[Aa]bzgl|[Ii]nkl|[Ee]xkl|[Ee]inschl|[Ii]nsb|[Ii]nsbes|[Bb]spw|[Bb]ez|[Bb]etr"
+    r"|[Gg]esch|[Vv]erh|[Vv]erw|[Vv]ersch|[Dd]iv|[Dd]ers|[Dd]urchschn|[Ee]hem|[Ee]igtl|[Ee]ntspr|[Uu]rspr|[Ss]pez"
+    r"|[Ss]tellv|[Ss]taatl|[Öö]ffentl|[Ll]at|[Ff]rz|[Öö]sterr|[Tt]echn|[Hh]l|[Mm]tl|[Tt]gl|mind|max|zit|vorm|nachm"
+    r"|Abt|Anm|Aufl|Bde?|Dipl|Fa|Fam|Frl|Gebr|Hptm|Hrn|[Hh]rsg|Ing|Inh|Jh|Kfm|Slg|Verf|Vors|Wwe|Ziff)\.$"
+)
+_LONGEST_BEFORE_NOUN = 30
+# What follows then is a noun or a name; these words, capitalised, begin a sentence.
+_SENTENCE_START_IN_GERMAN = re.compile(
+    r"(?:De[rmns]|Die|Das|Dessen|Deren|Denen|Dies(?:e[rmns]?)?|Jen(?:e[rmns]?)|Jede[rmns]?|Ein(?:e[rmns]?)?|Kein(?:e[rmns]?)?"
+    r"|(?:Mein|Dein|Sein|Ihr|Unser|Euer)(?:e[rmns]?)?|Ich|Du|Er|Sie|Es|Wir|Man|Ihnen|Ihm|Ihn|Mich|Mir|Uns|Wer|Was|Wann|Wo|Wie"
+    r"|Warum|Weshalb|Welche[rmns]?|Ob|Dass|Daß|Weil|Wenn|Als|Da|Dann|Danach|Dabei|Dadurch|Dafür|Dagegen|Daher|Damit"
+    r"|Daneben|Daran|Darauf|Daraus|Darin|Darüber|Darum|Davon|Davor|Dazu|Denn|Deshalb|Doch|Dort|Hier|Hierbei|Hierfür|Hierzu"
+    r"|Aber|Allerdings|Also|Auch|Auf|Aus|Außer|Außerdem|Bei|Beim|Bereits|Bis|Bisher|Durch|Etwa|Für|Gegen|Heute|Im|In|Indem"
+    r"|Insgesamt|Ist|Jedoch|Jetzt|Kurz|Mit|Nach|Nachdem|Neben|Nicht|Noch|Nun|Nur|Ohne|Schließlich|Schon|Seit|Seitdem|So"
+    r"|Sobald|Sogar|Somit|Sondern|Sowohl|Später|Trotz|Trotzdem|Über|Um|Und|Unter|Viele|Vom|Von|Vor|Während|Wegen|Weiter"
+    r"|Weitere|Wird|Zu|Zudem|Zuerst|Zum|Zur|Zuvor|Zwar|Zwischen|Am|An|Ab|Alle|Andere|Beide|Einige|Manche|Mehr|Obwohl|Oder"
+    r"|Nichts|Niemand|Jemand|Gestern|Morgen|Damals|Dennoch|Ferner|Folglich|Immer|Inzwischen|Meist|Natürlich|Oft|Vielleicht)\b"
+)
+_STOP_IN_COMPOUND = re.compile(r"[^\W\d_]\.[-\u2010][^\W\d_]")  # Dipl.-Ing.
+_DIGIT_OR_BRACKET = re.compile(r"[\d(\[]|(?:[IVXLC]{2,}|[VX])\b")
 _LIST_MARK = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlc]{1,5})[.)\]]+|[•▪‣◦●■–\-*])")
 # sentencex does not cut before a digit after an ideographic stop, and takes some English words for abbreviations ("no."
 # of number, "May." of a month) unless a frequent first word follows.
@@ -161,13 +193,31 @@ def _merge_spans(text: str, spans: list[Span], language: str) -> list[Span]:
             number_follows = _ABBREVIATION.search(before) and _DIGIT_OR_BRACKET.match(text, start)
             name_follows = _TITLE.search(before) and text[start].isupper()
             month_follows = _DAY.search(before) and month.match(text, start)
+            noun_follows = language == "de" and _noun_follows_in_german(before, text, start)
+            is_compound = start == last and _STOP_IN_COMPOUND.match(text, last - 2)
             if (
-                number_follows or name_follows or month_follows or _LIST_MARK.fullmatch(before)
+                number_follows
+                or name_follows
+                or month_follows
+                or noun_follows
+                or is_compound
+                or _LIST_MARK.fullmatch(before)
             ) and stop - first < MAX_LENGTH:
                 merged[-1] = (first, stop)
                 continue
         merged.append((start, stop))
     return merged
+
+
+def _noun_follows_in_german(before: str, text: str, start: int) -> bool:
+    """Return whether a full stop after `before` is that of an ordinal number or an abbreviation of what follows."""
+    if not text[start].isupper() or _SENTENCE_START_IN_GERMAN.match(text, start):
+        return False
+    before = before[-_LONGEST_BEFORE_NOUN:]
+    ordinal = _GERMAN_ORDINAL.search(before)
+    if ordinal is not None:
+        return ordinal["named"] is not None or _COUNTED_NOUN.match(text, start) is not None
+    return _GERMAN_ABBREVIATION.search(before) is not None
 
 
 def _cap_length(text: str, start: int, stop: int) -> Iterator[Span]:

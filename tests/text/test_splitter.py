@@ -159,3 +159,42 @@ def test_a_german_date_is_not_divided(text: str, language: str) -> None:
 def test_an_english_sentence_may_begin_with_a_month() -> None:
     text = "He scored 30. September was cold."
     assert [text[start:stop] for start, stop in split_sentences(text)] == ["He scored 30.", "September was cold."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Im 17. und 18. Jahrhundert wuchs die Stadt.",
+        "Funde aus dem 1. -3. Jahrhundert nach Christus liegen im Museum.",
+        "Der 2. Weltkrieg endete 1945.",
+        "Zu seinem 60. Geburtstag kamen alle.",
+        "Er verlor in der 1. Bundesliga gegen den 1. FC Köln.",
+        "Berlin, 3. Auflage 1999.",
+        "Am 5. Sept. kam er zurück.",
+        "Der Preis versteht sich zzgl. Versand und gem. Vertrag.",
+        "Frau Huber, geb. Meier, schrieb an Hrn. Schmidt.",
+        "Dipl.-Ing. Meier und Dipl.-Kfm. Huber kamen.",
+    ],
+)
+def test_a_german_ordinal_or_abbreviation_stays_with_its_noun(text: str) -> None:
+    assert parts(text, "de") == [text]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Der Kurs beginnt am 5.", "Danach ist Pause."),
+        ("Das Ergebnis ist 30.", "Meier freut sich."),
+        ("Das gilt für das 19. Jh.", "Die Stadt wuchs."),
+        ("Er wohnt in Zimmer 12.", "Teile davon sind neu."),
+    ],
+)
+def test_a_german_sentence_may_end_with_a_number_or_abbreviation(first: str, second: str) -> None:
+    assert parts(f"{first} {second}", "de") == [first, second]
+
+
+@pytest.mark.parametrize(
+    "text", ["See Chap. IV for the proof.", "It follows from Thm. 3 and Prop. 5 at once.", "A 0.5-in.-diameter sphere."]
+)
+def test_a_reference_to_a_numbered_part_is_not_cut(text: str) -> None:
+    assert parts(text) == [text]
