@@ -17,10 +17,13 @@ T = TypeVar("T")
 _ABANDON_EVERY_S = 0.02
 
 
-def run_in_thread(work: Callable[[], T], abandon: Callable[[], None] = lambda: None) -> Steps[T]:
+def run_in_thread(
+    work: Callable[[], T], abandon: Callable[[], None] = lambda: None, *, may_outlast_job: bool = False
+) -> Steps[T]:
     """Return what `work` returns; it runs in a thread, which is joined even if the job is cancelled.
 
-    When the job is cancelled, `abandon` is called again and again until `work` ends; it may make it end sooner.
+    When the job is cancelled, `abandon` is called again and again until `work` ends; it may make it end sooner. Work
+    that only reads files `may_outlast_job`: then neither a cancelled job nor the end of the program waits for it.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -31,13 +34,13 @@ def run_in_thread(work: Callable[[], T], abandon: Callable[[], None] = lambda: N
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
             errors.append(error)
 
-    thread = threading.Thread(target=run, name="beside the engine")
+    thread = threading.Thread(target=run, name="beside the engine", daemon=may_outlast_job)
     thread.start()
     try:
         while thread.is_alive():
             yield WAITING
     finally:
-        while thread.is_alive():
+        while thread.is_alive() and not may_outlast_job:
             abandon()
             thread.join(_ABANDON_EVERY_S)  # another statement may have begun
     if errors:

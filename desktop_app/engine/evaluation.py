@@ -18,6 +18,7 @@ from desktop_app.core.evaluation_history import (
 from desktop_app.core.jobs import Lane
 from desktop_app.engine.child_task import follow_task
 from desktop_app.engine.labelled_pairs import RequestT, with_label_file
+from desktop_app.engine.model_loading import find_model
 
 if TYPE_CHECKING:
     from desktop_app.core.evaluation import Evaluation, EvaluationRequest
@@ -75,6 +76,9 @@ class EvaluationService:
 
     def _evaluate(self, request: EvaluationRequest) -> Steps[Evaluation]:
         with with_label_file(request, self._context.open_library) as resolved:
+            for model in filter(None, (request.model, request.reranker)):
+                if self._context.setup.open_models is not None:
+                    yield from find_model(self._context.setup.open_models, model)  # starting the task finds it again
             evaluation: Evaluation = yield from self._follow("evaluate", resolved)
             if self._context.setup.scores_file is not None:
                 yield from self._save_scores(self._context.setup.scores_file, request, resolved.data, evaluation)

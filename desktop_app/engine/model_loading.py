@@ -1,4 +1,4 @@
-"""Holds a model other than the library's own; it is loaded while other jobs go on."""
+"""Finds and holds models other than the library's own, while other jobs go on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.ports import Encoder, ModelCatalogue
+
+
+def find_model(open_models: Callable[[], ModelCatalogue], name_or_folder: str) -> Steps[Path]:
+    """Return the folder of a model, found in another thread: its weights are read for their hash, which takes seconds.
+
+    The hash is remembered, so that finding the model again takes no time.
+
+    Raises:
+        ModelMissing: there is no such model, or its folder has changed since it was added.
+    """
+    return run_in_thread(lambda: open_models().find(name_or_folder), may_outlast_job=True)
 
 
 class OtherModel:
@@ -37,9 +48,8 @@ class OtherModel:
             ModelUnusable: it cannot be loaded.
         """
         assert self._source is not None, "where another model is asked for there are models"
-        load, source = self._load, self._source
-        # It reads all weights for their hash: seconds for a large model.
-        folder = yield from run_in_thread(lambda: source().find(model))
+        load = self._load
+        folder = yield from find_model(self._source, model)
         if self._encoder is None or self._folder != folder:
             self.release()
             yield Progress("opening")

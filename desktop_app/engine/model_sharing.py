@@ -72,7 +72,9 @@ def share_known_model(library: Library, model: ModelInfo, catalogue: ModelCatalo
 
     It need not be listed: `import --model FOLDER` takes any folder, and the library remembers it.
     """
-    folder = catalogue.with_fingerprint(model.fingerprint, model.folder)
+    folder = yield from run_in_thread(
+        lambda: catalogue.with_fingerprint(model.fingerprint, model.folder), may_outlast_job=True
+    )
     if folder is not None:
         yield from share_model(library, replace(model, folder=str(folder)), catalogue)
 

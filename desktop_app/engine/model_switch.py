@@ -92,8 +92,9 @@ class ModelSwitcher:
         library = self._context.open_library()
         yield Progress("opening")
         load = self._context.load_model
-        # The weights are hashed first to verify them: for a large model that takes seconds.
-        encoder = yield from run_in_thread(lambda: load(find_folder()))
+        # The weights are hashed to verify them: for a large model that takes seconds.
+        folder = yield from run_in_thread(find_folder, may_outlast_job=True)
+        encoder = yield from run_in_thread(lambda: load(folder))
         started = time.monotonic()
         reembedders: list[Reembedder] = []
         left_out: tuple[RejectedDocument, ...] = ()

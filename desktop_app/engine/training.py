@@ -24,6 +24,7 @@ from desktop_app.core.training_checkpoints import (
 )
 from desktop_app.engine.child_task import follow_task, write_temporary_file
 from desktop_app.engine.labelled_pairs import with_label_file
+from desktop_app.engine.model_loading import find_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -158,6 +159,8 @@ class TrainingService:
         assert start is not None, "this workspace starts no tasks"
         with contextlib.ExitStack() as files:
             resolved = files.enter_context(with_label_file(request, self._context.open_library))
+            if request.model and self._context.setup.open_models is not None:
+                yield from find_model(self._context.setup.open_models, request.model)  # starting a task finds it again
             if resolved.settings.mining == FROM_LIBRARY:
                 resolved = yield from self._with_negatives(resolved, files)
             report: TrainingReport = yield from follow_task(start("train", resolved), on_report)

@@ -8,6 +8,7 @@ import pytest
 
 from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.jobs import WAITING, run_to_completion
+from tests.patience import PATIENCE_S
 
 
 def test_the_job_waits_until_the_work_has_ended_and_returns_what_it_returns() -> None:
@@ -24,6 +25,21 @@ def test_an_error_of_the_work_is_the_jobs() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run_to_completion(run_in_thread(work))
+
+
+def test_work_that_may_outlast_its_job_is_left_to_itself_when_the_job_is_cancelled() -> None:
+    go, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        go.wait()
+        ended.set()
+
+    steps = run_in_thread(work, may_outlast_job=True)
+    assert next(steps) is WAITING
+    steps.close()
+    assert not ended.is_set()
+    go.set()
+    assert ended.wait(PATIENCE_S)
 
 
 def test_work_of_a_cancelled_job_is_asked_to_end_and_waited_for() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import (
@@ -29,6 +31,9 @@ from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place, T
 from desktop_app.core.sentence_corrections import Correction
 from desktop_app.engine.context import EngineContext, EngineSetup
 from desktop_app.engine.engine import Engine
+from tests.patience import PATIENCE_S
+
+T = TypeVar("T")
 
 DIM = 32
 
@@ -158,6 +163,31 @@ def make_context(
         "choose_device": missing,
     }
     return FakeContext(engine, EngineSetup(**{**required, **setup}), encoder)
+
+
+class SlowModels:
+    """A list of models in which nothing is found before `go` is set: weights are read for their hash."""
+
+    def __init__(self) -> None:
+        self.asked, self.go = threading.Event(), threading.Event()
+
+    def open(self) -> Any:
+        return self
+
+    def find(self, name: str) -> Path:
+        self.asked.set()
+        assert self.go.wait(PATIENCE_S)
+        return Path(name)
+
+    def check_others_go_on(self, engine: Engine, job: Job[T]) -> T:
+        """Check that a job that a person waits for is done while `job` looks for a model; return the job's result."""
+        try:
+            assert self.asked.wait(PATIENCE_S)
+            assert engine.submit("typed", lambda: "answered", lane=Lane.FRONT).wait(PATIENCE_S) == "answered"
+            assert not job.is_finished
+        finally:
+            self.go.set()
+        return job.wait(PATIENCE_S)
 
 
 class TunableEncoder(HashingEncoder):

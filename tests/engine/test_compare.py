@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +11,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.duplicates import PairLabel, PairVerdict
-from desktop_app.core.errors import VectorNotFinite
-from desktop_app.core.jobs import Lane
+from desktop_app.core.errors import Cancelled, VectorNotFinite
 from desktop_app.core.records import DeviceInfo
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
@@ -22,7 +20,7 @@ from tests.patience import PATIENCE_S
 from tests.steps import run_steps
 
 from .analysed_library import AnalysedLibrary
-from .fakes import HashingEncoder
+from .fakes import HashingEncoder, SlowModels
 
 
 @pytest.fixture
@@ -300,23 +298,20 @@ def test_a_cosine_has_no_percentile_in_a_small_library(analysed: AnalysedLibrary
 
 
 def test_finding_another_model_holds_up_no_other_job(analysed: AnalysedLibrary) -> None:
-    asked, go = threading.Event(), threading.Event()
+    models = SlowModels()
+    analysed.context.other_model = OtherModel(models.open, lambda _folder: HashingEncoder())
+    compared = explaining(analysed).compare("Ice melts.", "Ice melts.", model="other")
+    assert models.check_others_go_on(analysed.engine, compared).score.cosine == pytest.approx(1.0)
 
-    class Catalogue:
-        def find(self, name: str) -> Path:
-            asked.set()
-            assert go.wait(PATIENCE_S)
-            return Path(name)
 
-    def open_models() -> Any:
-        return Catalogue()
-
-    analysed.context.other_model = OtherModel(open_models, lambda _folder: HashingEncoder())
+def test_a_comparison_that_is_cancelled_does_not_wait_for_its_model(analysed: AnalysedLibrary) -> None:
+    models = SlowModels()
+    analysed.context.other_model = OtherModel(models.open, lambda _folder: HashingEncoder())
     compared = explaining(analysed).compare("Ice melts.", "Ice melts.", model="other")
     try:
-        assert asked.wait(PATIENCE_S)
-        assert analysed.engine.submit("typed", lambda: "answered", lane=Lane.FRONT).wait(PATIENCE_S) == "answered"
-        assert not compared.is_finished
+        assert models.asked.wait(PATIENCE_S)
+        compared.cancel()
+        with pytest.raises(Cancelled):
+            compared.wait(PATIENCE_S)
     finally:
-        go.set()
-    assert compared.wait(PATIENCE_S).score.cosine == pytest.approx(1.0)
+        models.go.set()

@@ -13,7 +13,7 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.evaluation import EvaluationService
 from tests.patience import PATIENCE_S
 
-from .fakes import make_context
+from .fakes import SlowModels, make_context
 
 
 class Measured:
@@ -71,6 +71,18 @@ def test_scores_are_kept_for_the_same_data_under_any_name(serve: Services, tmp_p
     service.forget_scores(copy).wait(PATIENCE_S)
     assert service.list_past_evaluations(data).wait(PATIENCE_S) == []
     assert [each.model for each in service.list_past_evaluations(other).wait(PATIENCE_S)] == ["other"]
+
+
+def test_finding_the_models_of_an_evaluation_holds_up_no_other_job(tmp_path: Path) -> None:
+    engine, models = Engine(), SlowModels()
+    engine.start()
+    try:
+        context = make_context(engine, start_task=lambda _task, request: Measured(request), open_models=models.open)
+        request = EvaluationRequest(write(tmp_path, "pairs.tsv", "a\tb\t1"), model="one", reranker="two")
+        job = EvaluationService(context).evaluate(request)
+        assert models.check_others_go_on(engine, job).model == "one"
+    finally:
+        engine.stop()
 
 
 def test_data_that_cannot_be_read_has_no_scores(serve: Services, tmp_path: Path) -> None:

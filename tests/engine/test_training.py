@@ -17,7 +17,7 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.training import StagesReport, TrainingService
 from tests.patience import PATIENCE_S
 
-from .fakes import make_context
+from .fakes import SlowModels, make_context
 
 
 class Trained:
@@ -147,6 +147,13 @@ def test_a_place_that_cannot_be_written_is_reported_before_the_first_stage(train
     with pytest.raises(StorageFull, match="cannot be written"):
         trainer.train()
     assert trainer.requests == []
+
+
+def test_finding_the_model_of_a_training_holds_up_no_other_job(trainer: Trainer) -> None:
+    models = SlowModels()
+    trainer.service = TrainingService(make_context(trainer.engine, start_task=trainer._start, open_models=models.open))
+    job = trainer.service.train_stages(trainer.stages[:1], lambda _report: None)
+    assert len(models.check_others_go_on(trainer.engine, job).stages) == 1
 
 
 def test_an_unfinished_training_is_found_and_discarded(trainer: Trainer, tmp_path: Path) -> None:
