@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
-from unicodedata import east_asian_width
+from unicodedata import east_asian_width, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,11 +56,13 @@ _GLUED_WORDS = re.compile(r"[A-Za-z]{26,}")
 _WIDE = re.compile("[\u3000-\u9fff\uff00-\uffef]")
 _NOT_CLEAN = re.compile(
     "  |[\0-\x1f\x7f-\xa0\xad\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ud800-\uf8ff\ufb00-\ufb06"
-    "\ufdd0-\ufdef\ufeff\ufffe\uffff"
+    "\ufdd0-\ufdef\ufeff\ufffe\uffff\u0300-\u036f\u0653-\u0655\u1161-\u11ff\u3099\u309a"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0xF0000, 0x10000))
     + "\U000f0000-\U0010ffff]"
 )
-"""What `clean_character` changes, and two blanks in a row."""
+"""What `clean_character` changes, marks that may belong to the letter before, and two blanks in a row."""
+_COMBINING = re.compile("[\u0300-\u036f\u0653-\u0655\u1161-\u11ff\u3099\u309a]")
+"""Accents, parts of Korean syllables and Japanese sound marks: Unicode also has letters with them."""
 
 
 def clean_character(char: str) -> str:
@@ -83,6 +85,17 @@ def clean_character(char: str) -> str:
     if 0xFDD0 <= code <= 0xFDEF or 0xE000 <= code <= 0xF8FF or code >= 0xF0000:
         return ""
     return char
+
+
+def is_combining(char: str) -> bool:
+    """Return whether a character may be one with the letter before it."""
+    return char > "\u02ff" and _COMBINING.match(char) is not None
+
+
+def compose_letter(letter: str, mark: str) -> str:
+    """Return a letter with a mark as one character, so that a text is the same however a file writes it; or nothing."""
+    composed = normalize("NFC", letter + mark)
+    return composed if len(composed) == 1 else ""
 
 
 def is_clean(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place, SpanKind, Unit
+from desktop_app.text.cleaning import compose_letter, is_combining
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, ParagraphCut
 from desktop_app.text.splitter import split_sentences
 
@@ -143,6 +144,9 @@ def clean_stretch(text: str, first: int, clean: Callable[[str], str]) -> tuple[s
                 if blank:
                     continue
                 blank = True
+            elif out and is_combining(letter) and (composed := compose_letter(out[-1], letter)):
+                out[-1] = composed
+                continue
             else:
                 blank = False
             out.append(letter)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from desktop_app.text.cleaning import clean_character
 
@@ -18,8 +19,13 @@ _MIN_SAME_TEXT = 60.0
 
 
 def extract_letters(text: str) -> str:
-    """Return the letters and digits of `text`, lower case, ligatures decomposed."""
+    """Return the letters and digits of `text`, lower case, ligatures decomposed, without accents.
+
+    An accent may be a character of its own on the page, beside its letter or elsewhere in the line.
+    """
     text = text.translate(_RAISED)
+    if not text.isascii():
+        text = normalize("NFD", text)
     return "".join(letter.lower() for char in text for letter in clean_character(char) if letter.isalnum())
 
 

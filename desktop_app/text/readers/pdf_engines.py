@@ -157,7 +157,9 @@ class PdfiumEngine:
             page.draw_annotations(self._document, number - 1)
             characters = PdfiumCharacters(page.text, page.codes)
             shown = characters.extract_raw_text()
-            return PdfPageText(characters.lines(number), _rate_page(shown), _list_note_texts(notes, shown))
+            lines = characters.lines(number)
+            words = "\n".join(line.text for line in lines) if characters.has_accents else shown
+            return PdfPageText(lines, _rate_page(shown, words), _list_note_texts(notes, shown))
         finally:
             page.close()
 
@@ -312,7 +314,7 @@ class PypdfEngine:
     def page(self, number: int) -> PdfPageText:
         """Read a page, counted from 1."""
         text = self._reader.pages[number - 1].extract_text()
-        return PdfPageText(lay_out_plain_text(text, number), _rate_page(text))
+        return PdfPageText(lay_out_plain_text(text, number), _rate_page(text, text))
 
     def close(self) -> None:
         """Close the file."""
@@ -334,10 +336,15 @@ def _list_note_texts(notes: Sequence[WrittenNote], shown: str) -> tuple[str, ...
     return tuple(texts)
 
 
-def _rate_page(text: str) -> float:
-    """Return the quality of a page's text, from 0 to 1; low but not 0 if fonts do not say which letters they show."""
+def _rate_page(text: str, words: str) -> float:
+    """Return the quality of a page's text, from 0 to 1; low but not 0 if fonts do not say which letters they show.
+
+    Args:
+        text: as it is in the file.
+        words: the same with accents on their letters.
+    """
     quality = rate_text_quality(text)
-    return min(quality, _WRONG_LETTERS) if has_wrong_letters(text) else quality
+    return min(quality, _WRONG_LETTERS) if has_wrong_letters(words) else quality
 
 
 def to_one_line(text: str) -> str:

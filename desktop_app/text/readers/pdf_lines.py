@@ -11,10 +11,11 @@ import math
 import re
 import statistics
 import sys
+import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import compress, pairwise
 from operator import neg, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,9 +25,11 @@ from desktop_app.text.cleaning import (
     LINE_END_HYPHENS,
     MIN_RISE,
     clean_character,
+    compose_letter,
     ends_hyphenated,
     has_wide_characters,
     is_clean,
+    is_combining,
     is_full_width,
     raise_numbers,
 )
@@ -59,6 +62,20 @@ _MIN_WIDE = 5
 """Chinese or Japanese characters on a page that may be written vertically."""
 _SEEN = 0.25
 """In font sizes: the smallest gap between two Chinese characters."""
+
+
+_ACCENTS = {
+    "`": "\u0300", "´": "\u0301", "^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "¯": "\u0304",
+    "˘": "\u0306", "˙": "\u0307", "¨": "\u0308", "˚": "\u030a", "˝": "\u030b", "ˇ": "\u030c", "¸": "\u0327",
+    "˛": "\u0328",
+}  # fmt: skip
+"""Accents that stand alone, and the marks that are part of a letter."""
+_ACCENT = re.compile(f"[{re.escape(''.join(_ACCENTS))}]")
+_NEAR_BOXES = 4
+"""Boxes that may contain the middle of an accent: its own, and those that begin last before it."""
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+_BETWEEN_LETTERS = 0.12
+"""In font sizes: the largest gap within a word; the blanks of TeX are 0.2 wide at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +162,52 @@ class _LineDraft:
         self.inked = [self.inked[at] for at in by_place]
         self.lefts.sort()
 
+    def join_accents(self, size: float) -> bool:
+        """Make accents that are drawn over a letter part of it; return whether there are any.
+
+        TeX's old fonts have no "ü": a "¨" and a "u" are drawn in one place, and PDFium reads two characters, sometimes
+        with the accent at the end of the line, and blanks around it.
+        """
+        if not _ACCENT.search(self.text):
+            return False
+        chars, place_of = list(self.text), {index: place for place, index in enumerate(self.indices)}
+        places = [place_of[index] for index in self.inked]
+        by_left = sorted(range(len(places)), key=self.lefts.__getitem__)
+        lefts = [self.lefts[nth] for nth in by_left]
+        joined: set[int] = set()
+        for nth, place in enumerate(places):
+            if chars[place] not in _ACCENTS:
+                continue
+            middle = (self.lefts[nth] + self.rights[nth]) / 2
+            end = bisect_right(lefts, middle)
+            for under in by_left[max(end - _NEAR_BOXES, 0) : end]:
+                letter = chars[places[under]]
+                composed = unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + _ACCENTS[chars[place]])
+                if middle <= self.rights[under] and letter.isalpha() and len(composed) == 1:
+                    chars[places[under]] = composed
+                    joined.add(nth)
+                    break
+        if joined:
+            self._remove(chars, places, joined, size)
+        return bool(joined)
+
+    def _remove(self, chars: list[str], places: list[int], removed: set[int], size: float) -> None:
+        """Remove characters with ink, and blanks beside them that are narrower than those between words."""
+        left_out = {places[nth] for nth in removed}
+        kept = [nth for nth in range(len(places)) if nth not in removed]
+        for before, after in pairwise(kept):
+            between = range(places[before] + 1, places[after])
+            is_beside = not left_out.isdisjoint(between)
+            if is_beside and self.lefts[after] - self.rights[before] < _BETWEEN_LETTERS * size:
+                left_out.update(between)
+        stays = [place not in left_out for place in range(len(chars))]
+        self.text = "".join(compress(chars, stays))
+        self.indices = array("i", compress(self.indices, stays))
+        self.inked = [self.inked[nth] for nth in kept]
+        self.lefts, self.rights, self.sizes = (
+            [each[nth] for nth in kept] for each in (self.lefts, self.rights, self.sizes)
+        )
+
 
 class _InkBoxes(NamedTuple):
     """Where the characters with ink are, on a page that is rotated so that their line is upright.
@@ -161,12 +224,16 @@ class _InkBoxes(NamedTuple):
 class PdfiumCharacters:
     """The characters of one page, read with as few calls of PDFium as possible.
 
+    Attributes:
+        has_accents: whether the lines that were returned have letters whose accents are characters of their own.
+
     Args:
         text_page: PDFium's text of the page.
         codes: the code point of each of its characters.
     """
 
     def __init__(self, text_page: Any, codes: Sequence[int]) -> None:
+        self.has_accents = False
         self._page = text_page
         self._codes = codes
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
@@ -275,6 +342,7 @@ class PdfiumCharacters:
         self, draft: _LineDraft, page: int, angle: int, lines: list[PageLine], *, hyphenated: bool = False
     ) -> None:
         size = statistics.median(draft.sizes or [0.0]) or 10.0
+        self.has_accents |= draft.join_accents(size)
         if self._leftwards and draft.inked:
             draft.reverse_right_to_left()
         if not self._leftwards:
@@ -444,6 +512,9 @@ def _clean_draft(draft: _LineDraft, unseen: set[int]) -> tuple[str, array[int]]:
     for char, index in zip(draft.text, draft.indices, strict=True):
         for letter in clean_character(char):
             if letter == " " and (blank or index in unseen):
+                continue
+            if out and is_combining(letter) and (composed := compose_letter(out[-1], letter)):
+                out[-1] = composed
                 continue
             blank = letter == " "
             out.append(letter)

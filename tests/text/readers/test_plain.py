@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.text.readers.plain import parse_plain_text
+from desktop_app.text.readers.plain import parse_plain_text, text_unit
 from tests.text.helpers import Result, letters, read_here
 
 
@@ -260,3 +261,13 @@ def test_wrapped_prose_with_numbers_is_prose() -> None:
     text = "In 1883 the book was written. It has 34 chapters and was printed in 1883, 1884 and 1885, as 12:30:11 says."
     (passage,) = parse_plain_text(textwrap.fill(" ".join([text] * 9), 70))
     assert passage.text == " ".join([text] * 9)
+
+
+def test_letters_and_their_accents_become_one_character_each() -> None:
+    composed = "Für Grüße, ế, 한국어 und が: 10 µm."
+    apart = unicodedata.normalize("NFD", composed)
+    assert len(apart) > len(composed)
+    (passage,) = parse_plain_text(f"{apart} Ende.")
+    assert passage.text == f"{composed} Ende."
+    (place,) = passage.places(passage.text.index("Ende"), len(passage.text), lambda _: text_unit())
+    assert (place.start, place.stop) == (len(apart) + 1, len(apart) + 6)
