@@ -47,6 +47,11 @@ _MIN_HALF = 4
 _MIN_USES = 2
 """Occurrences from which a word counts as used in the document."""
 
+_CONJUNCTIONS = frozenset(("und", "oder", "bzw", "beziehungsweise", "sowie", "and", "or"))
+_ENDS_OF_WORDS = frozenset(("and", "or"))
+"""Conjunctions that are also how a word may end: `col-|or`, `brig-|and`."""
+_COMPOUND_FOLLOWS = re.compile(r"[a-z]+\s+(?:\w+\s+)?\w+[-\u2010]\w")
+
 _WORD_AT_END = re.compile(WORD.pattern + r"\Z")
 _WHITE_SPACE = re.compile(r"\s+")
 _BAD_CHARACTERS = re.compile(
@@ -136,6 +141,27 @@ def is_full_width(char: str) -> bool:
     return is_wide(char) or (not char.isalnum() and east_asian_width(char) == "A")
 
 
+def is_suspended_hyphen(left: str, right: str, words: Counter[str]) -> bool:
+    """Return whether the hyphen between two lines stands for the end of a word: `Nord-|und Südseite`.
+
+    Args:
+        left: the text before the hyphen.
+        right: the text of the next line.
+        words: as for `should_keep_hyphen`.
+    """
+    after = WORD.match(right)
+    conjunction = after.group() if after is not None else ""
+    if conjunction not in _CONJUNCTIONS or not left or not left[-1].isalnum():
+        return False
+    if conjunction not in _ENDS_OF_WORDS:
+        return True
+    before = _last_word(left)
+    if not before:
+        return True
+    is_part = words[before] > 0 or _COMPOUND_FOLLOWS.match(right) is not None
+    return is_part and words[before + conjunction] == 0
+
+
 def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
     """Return whether the hyphen between two lines belongs to the word.
 
@@ -148,6 +174,8 @@ def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
         True for `Anglo-|Saxon`, `1914-|18`, if the document has "a-b" more often than "ab", or has neither but both
         halves as words of their own (`user-|system`, `bag-|of-words`).
     """
+    if is_suspended_hyphen(left, right, words):
+        return True
     first = right[:1]
     if not first or not first.isalpha() or first.isupper():
         return True

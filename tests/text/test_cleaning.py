@@ -16,6 +16,7 @@ from desktop_app.text.cleaning import (
     has_wide_characters,
     is_clean,
     is_combining,
+    is_suspended_hyphen,
     rate_text_quality,
     should_keep_hyphen,
 )
@@ -97,6 +98,24 @@ def test_a_line_end_hyphen_is_kept_only_if_it_belongs_to_the_word(left: str, rig
 def test_two_words_of_the_document_are_not_halves_of_one(left: str, right: str, keeps: bool) -> None:
     words = Counter({"user": 3, "system": 4, "of": 9, "base": 2, "ball": 1, "for": 9, "ward": 2})
     assert should_keep_hyphen(left, right, words) is keeps
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_suspended"),
+    [
+        ("die Nord", "und Südseite", True),
+        ("ein 20", "oder 30-jähriger Mann", True),
+        ("two", "and three-dimensional flows", True),
+        ("in", "or outside", True),
+        ("the col", "or of it", False),
+        ("the fact", "or of two", False),
+        ("der Ver", "under", False),
+    ],
+)
+def test_a_hyphen_before_a_conjunction_stands_for_the_end_of_a_word(left: str, right: str, is_suspended: bool) -> None:
+    words = Counter({"in": 5, "or": 3, "und": 9, "fact": 2, "factor": 1})
+    assert is_suspended_hyphen(left, right, words) is is_suspended
+    assert should_keep_hyphen(left, right, words) is is_suspended
 
 
 def test_half_words_at_line_ends_are_not_counted() -> None:

@@ -13,7 +13,15 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.text.cleaning import MIN_RISE, SENTENCE_END, count_words, is_wide, raise_numbers, should_keep_hyphen
+from desktop_app.text.cleaning import (
+    MIN_RISE,
+    SENTENCE_END,
+    count_words,
+    is_suspended_hyphen,
+    is_wide,
+    raise_numbers,
+    should_keep_hyphen,
+)
 from desktop_app.text.passages import Passage
 from desktop_app.text.readers.paragraph_kind import classify_passage, is_reference_heading, looks_like_reference
 from desktop_app.text.readers.pdf_columns import separate_columns
@@ -332,7 +340,10 @@ class _PassageBuilder:
         # If other text lies between two lines, one highlight over both would cover it too.
         broken = not 0 < line.indices[0] - lines[-1].indices[-1] <= _LINE_END
         if lines[-1].hyphenated:
-            if not should_keep_hyphen(passage.last_characters()[:-1], line.text, self._words):
+            before = passage.last_characters()[:-1]
+            if is_suspended_hyphen(before, line.text, self._words):
+                passage.add_blank()
+            elif not should_keep_hyphen(before, line.text, self._words):
                 passage.drop_last_character()
         elif not (is_wide(passage.last_characters(1)[-1:]) and is_wide(line.text[0])):
             passage.add_blank()

@@ -15,6 +15,7 @@ from desktop_app.text.cleaning import (
     clean_character,
     count_words,
     ends_hyphenated,
+    is_suspended_hyphen,
     is_wide,
     should_keep_hyphen,
 )
@@ -432,7 +433,9 @@ def _join_lines(passage: Passage, lines: Sequence[_SourceLine], words: Counter[s
         if passage:
             tail = passage.last_characters()
             if ends_hyphenated(tail):
-                if not should_keep_hyphen(tail[:-1], text, words):
+                if is_suspended_hyphen(tail[:-1], text, words):
+                    passage.add_blank()
+                elif not should_keep_hyphen(tail[:-1], text, words):
                     passage.drop_last_character()
             elif not (is_wide(tail[-1]) and is_wide(text[0])):
                 passage.add_blank()

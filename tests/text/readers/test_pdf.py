@@ -227,6 +227,15 @@ def test_hyphens_at_line_ends_are_joined_or_kept() -> None:
     assert "task-driven" in texts
 
 
+def test_a_suspended_hyphen_at_the_end_of_a_line_keeps_its_blank(tmp_path: Path) -> None:
+    lines = (
+        "Wir haben lange darüber gesprochen, dass die Nord-",
+        "und die Südseite des alten Hauses verschieden sind.",
+    )
+    data = made_pdf([[At(72, 700 - 12 * number, line) for number, line in enumerate(lines)]])
+    assert read_bytes(data, tmp_path).texts == [" ".join(lines)]
+
+
 def test_a_paragraph_continues_after_a_footnote() -> None:
     texts = reading("two_column_paper_clinc.pdf").texts
     assert any("whose content, style, and structure" in text for text in texts) or any(

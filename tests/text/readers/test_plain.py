@@ -271,3 +271,8 @@ def test_letters_and_their_accents_become_one_character_each() -> None:
     assert passage.text == f"{composed} Ende."
     (place,) = passage.places(passage.text.index("Ende"), len(passage.text), lambda _: text_unit())
     assert (place.start, place.stop) == (len(apart) + 1, len(apart) + 6)
+
+
+def test_a_suspended_hyphen_at_the_end_of_a_line_keeps_its_blank() -> None:
+    (text,) = texts("Die Nord-\nund die Südseite des Hauses liegen im Schatten.")
+    assert text == "Die Nord- und die Südseite des Hauses liegen im Schatten."
