@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.cluster_words import find_words
+from desktop_app.core.cluster_words import list_written_words
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.stop_words import DIALOGUE_WORDS, find_stop_words
 
@@ -39,6 +39,7 @@ class ClusterWords:
         self._counts: list[Counter[str]] = [Counter() for _ in range(clusters)]
         self._totals = [0] * clusters
         self._sentences = [0] * clusters
+        self._written: Counter[str] = Counter()  # how often words are written in each way
         self._weights = weights or [1] * clusters
 
     def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
@@ -49,15 +50,39 @@ class ClusterWords:
         every conversation of a novel has them.
         """
         for cluster, text, language in texts:
-            words = find_words(text)
+            written = list_written_words(text)
+            self._count_written(written, text, language)
+            words = set(map(str.lower, written))
             words -= find_stop_words(words, language or "en") | DIALOGUE_WORDS
             words = {word for word in words if _is_word(word, text)}
             self._counts[cluster].update(words)
             self._totals[cluster] += len(words)
             self._sentences[cluster] += 1
 
+    def _count_written(self, words: list[str], text: str, language: str) -> None:
+        """Count how words are written, except in capitals, and for the first word, which has one at least.
+
+        In German the first word counts too: a noun may be there alone, as in a heading.
+        """
+        if not text.isupper():
+            self._written.update(words if language == "de" else words[1:])
+
+    def _find_written(self, words: set[str]) -> Generator[None, None, dict[str, str]]:
+        """Return how each of `words` (in lower case) is written most often, of those for which that is known."""
+        best: dict[str, tuple[int, bool, str]] = {}
+        ways, self._written = iter(self._written.items()), Counter()
+        while some := list(islice(ways, _STEP_WORDS)):
+            for way, times in some:
+                if (word := way.lower()) in words:
+                    best[word] = max(best.get(word, (0, False, "")), (times, way == word, way))
+            yield
+        return {word: way for word, (_, _, way) in best.items()}
+
     def keywords(self, count: int = 8) -> list[list[str]]:
-        """Return the most characteristic words of each cluster, best first. Call it once: counts are given back."""
+        """Return the most characteristic words of each cluster as they are written most often, best first.
+
+        Call it once: counts are given back.
+        """
         return run_to_completion(self.keywords_in_steps(count))
 
     def keywords_in_steps(self, count: int = 8) -> Generator[None, None, list[list[str]]]:
@@ -98,7 +123,8 @@ class ClusterWords:
                     weighed = 0
                     yield
             named.append([word for _, word in best])
-        return named
+        written = yield from self._find_written(set(chain.from_iterable(named)))
+        return [[written.get(word, word) for word in words] for words in named]
 
 
 def _sum_products(numbers: Sequence[int], weights: Sequence[float]) -> float:

@@ -19,7 +19,12 @@ _TEXT_WORDS = 6  # of a sentence that stands for a name
 
 def find_words(text: str) -> set[str]:
     """Return the distinct words of a text in lower case, without numbers."""
-    return {found.replace("’", "'") for found in _WORD.findall(text.lower())}
+    return set(map(str.lower, list_written_words(text)))
+
+
+def list_written_words(text: str) -> list[str]:
+    """Return the words of a text in their order, as they are written, without numbers."""
+    return _WORD.findall(text.replace("’", "'"))
 
 
 def name_from_keywords(keywords: Iterable[str]) -> str:
@@ -64,21 +69,21 @@ def name_from_text(text: str) -> str:
 
 
 def list_derived_words(cluster: StoredCluster) -> set[str]:
-    """Return the words that were taken from a cluster's sentences: its keywords and an automatic name."""
-    return set(cluster.keywords) | (set() if cluster.own_name else find_words(cluster.name))
+    """Return the words of a cluster that come from its sentences, in lower case: keywords and an automatic name."""
+    return set(map(str.lower, cluster.keywords)) | (set() if cluster.own_name else find_words(cluster.name))
 
 
 def drop_words(cluster: StoredCluster, lost: set[str]) -> StoredCluster:
-    """Return a cluster without those of its derived words that its sentences no longer contain.
+    """Return a cluster without those of its derived words, in lower case, that its sentences no longer contain.
 
     A name that loses a word is made again from the keywords that are left, unless a person chose it. It is empty if
     there are none: see `name_from_text`.
     """
-    keywords = tuple(word for word in cluster.keywords if word not in lost)
+    keywords = tuple(word for word in cluster.keywords if word.lower() not in lost)
     keeps_name = cluster.own_name or not find_words(cluster.name) & lost
     return replace(cluster, name=cluster.name if keeps_name else name_from_keywords(keywords), keywords=keywords)
 
 
 def _share_stem(a: str, b: str) -> bool:
-    short, long = sorted((a, b), key=len)
+    short, long = sorted((each.casefold().replace("-", "") for each in (a, b)), key=len)  # "to-morrow" is "tomorrow"
     return len(short) > 3 and long.startswith(short[: max(4, len(short) - 1)]) and len(long) - len(short) <= 3

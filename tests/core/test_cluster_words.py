@@ -22,6 +22,10 @@ def cluster(name: str, *keywords: str, own_name: bool = False) -> StoredCluster:
 
 def test_a_name_has_three_keywords_of_different_stems() -> None:
     assert name_from_keywords(["transfer", "transfers", "account", "pending", "card"]) == "transfer, account, pending"
+    assert (
+        name_from_keywords(["to-morrow", "Tomorrow", "Transfer", "transfers", "E-Mail"])
+        == "to-morrow, Transfer, E-Mail"
+    )
     assert name_from_keywords([]) == ""
 
 
@@ -46,6 +50,10 @@ def test_a_name_that_loses_a_word_is_made_from_the_keywords_that_are_left() -> N
     assert drop_words(ice, {"snow"}).name == "ice, arctic, glacier"
     assert drop_words(ice, {"glacier"}).name == ice.name, "a name that is still right stays"
     assert drop_words(ice, find_words("Ice, snow: arctic glacier!")).name == ""
+    mary = cluster("Mary, Deich", "Mary", "Deich", "Garten")
+    assert list_derived_words(mary) == {"mary", "deich", "garten"}
+    rest = drop_words(mary, {"deich"})
+    assert (rest.name, rest.keywords) == ("Mary, Garten", ("Mary", "Garten")), "as they are written"
     own = cluster("My own words", "ice", own_name=True)
     assert list_derived_words(own) == {"ice"}
     assert (drop_words(own, {"ice"}).name, drop_words(own, {"ice"}).keywords) == ("My own words", ())
