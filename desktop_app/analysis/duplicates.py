@@ -12,6 +12,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from desktop_app.analysis.neighbour_graph import RowIndex
+from desktop_app.analysis.word_comparison import LETTER, SIGN
 from desktop_app.core.duplicates import CLOSE, RELATED
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ _FEW_WORDS = 4
 _STEP_IDS = 25_000
 _FIRST_SORTED, _MAX_SORTED = 4096, 16_384
 _KEPT_EDGES = 200_000  # the best neighbours that are kept at first
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"{LETTER}+")
+_WORD_OR_SIGN = re.compile(rf"{LETTER}+|{SIGN}")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -66,7 +68,7 @@ def classify_word_overlap(a: str, b: str) -> WordOverlap:
 @lru_cache(maxsize=1024)
 def _find_words(text: str) -> tuple[str, ...]:
     """Return the words of a text; cached, because each of the best hits is compared with many others."""
-    return tuple(_WORD.findall(text.casefold()))
+    return tuple(_WORD_OR_SIGN.findall(text.casefold()))
 
 
 def is_unknown_words_pair(kind: PairKind | WordOverlap, score: float) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 from desktop_app.analysis.duplicates import MIN_OVERLAP
+from desktop_app.analysis.word_comparison import LETTER
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -53,7 +54,7 @@ _POINTS_PER_STEP, _GROUPS_PER_STEP = 2000, 50
 _MAX_ALIGNED_CELLS, _BAND = 40_000, 12
 """Larger gaps between equal sentences are aligned only near their diagonal."""
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"{LETTER}+")
 
 
 @dataclass(frozen=True, slots=True)

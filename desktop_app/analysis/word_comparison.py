@@ -15,7 +15,19 @@ if TYPE_CHECKING:
 
     Spans = tuple[tuple[int, int], ...]
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
+    "\u0e31-\u0e4e\u0eb1-\u0ecd\u0f71-\u0f84\u102b-\u109d\u1ab0-\u1aff\u17b4-\u17d3\u3099\u309a"
+)
+LETTER = rf"[\w{_MARKS}]"
+"""A letter, digit or mark of a word: vowels of Hindi or Thai are marks, which `\\w` leaves out."""
+SIGN = (
+    r"(?<![\w.,])[-+±−–](?=[\d.])|[€$£¥₹](?=\s?\d)|(?<=\d)[%‰€$£¥₹°]|(?<=\d\s)[%‰€$£¥₹°]"
+    r"|(?:(?<=[\w)])|(?<=[\w)]\s))[<>≤≥≠=](?=\s?[\w(+−-])"
+)
+"""Punctuation that means something, beside a number or in a formula: 50 % is not 50 €, and -5 is not 5."""
+
+_WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*|{SIGN}")
 
 
 def find_word_differences(a: str, b: str) -> tuple[Spans, Spans]:

@@ -26,6 +26,12 @@ from desktop_app.core.jobs import run_to_completion
         ("it  RAINS", "It rains.", "exact"),
         ("The ice melts faster every year.", "The ice melts much faster every year.", "near"),
         ("The ice melts faster every year.", "Year after year glaciers vanish more quickly.", "other"),
+        ("The ice melts - by 3-5 percent.", "> The ice melts by 3–5 percent", "exact"),
+        ("The discount is 50 % on everything.", "The discount is 50 € on everything.", "near"),
+        ("The ice melts at -5 degrees.", "The ice melts at 5 degrees.", "near"),
+        ("A value of x < 5 is safe here.", "A value of x > 5 is safe here.", "near"),
+        # A boy and a girl, who differ in vowels only, and so do their verbs.
+        ("लड़का घर जाता है और खाना खाता है", "लड़की घर जाती है और खाना खाती है", "other"),
         ("…", "!!", "other"),
         ("", "", "exact"),
     ],

@@ -20,6 +20,8 @@ from desktop_app.analysis.word_comparison import align_words, find_word_differen
         ("It isn't safe.", "It is safe.", ["isn't"], ["is"]),
         ("", "One two", [], ["One two"]),
         ("Größe 🌊 zählt", "Größe zählt", [], []),
+        ("It costs 50 % more.", "It costs 50 € more.", ["%"], ["€"]),
+        ("लड़का आया", "लड़की आया", ["लड़का"], ["लड़की"]),
         ("海面上昇", "海面", ["海面上昇"], ["海面"]),
     ],
 )
