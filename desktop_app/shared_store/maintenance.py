@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import CheckResult
-from desktop_app.shared_store.connection import END_UPKEEP, TRY_UPKEEP
+from desktop_app.shared_store.connection import END_UPKEEP, LIVE_WORKERS, TRY_UPKEEP
 from desktop_app.shared_store.passage_kinds import decide_passages, find_boilerplate
 
 if TYPE_CHECKING:
@@ -76,19 +76,26 @@ class SharedLibraryMaintenance:
         if model is not None:
             yield from self._sealer.seal(model.id, model.dim)
             yield from self._meter.measure_if_due()
-        waiting = bool(
-            self._database.rows(
-                "SELECT FROM document WHERE removed_at IS NULL AND state <> 'ready' AND state <> 'failed' LIMIT 1"
-            )
-        )
-        yield from self._eraser.purge(self._restorable_after(), loose=not waiting, urgent=False)
+        # Nothing that another session's import needs is erased. What waits for a computer that reaches its file may wait
+        # forever; at worst the sentences of a half-imported document are embedded again.
+        yield from self._eraser.purge(self._restorable_after(), urgent=False)
         if self._database.value("SELECT count(*) FROM tally") > _MOST_DELTAS:
             with self._database.write_transaction():
                 self._database.run("LOCK TABLE tally IN SHARE ROW EXCLUSIVE MODE")
                 self._database.run(_FOLD_TALLY)
         yield from decide_passages(self._database)
-        if not waiting:
+        if not self._is_importing():
             yield from find_boilerplate(self._database)
+
+    def _is_importing(self) -> bool:
+        """Return whether a session works on a document: what is repeated is looked for when all are stored."""
+        return bool(
+            self._database.rows(
+                "SELECT FROM document WHERE state IN ('queued', 'reading', 'embedding') AND removed_at IS NULL"
+                " AND worker = ANY(%(live)s::int[]) LIMIT 1",
+                live=self._database.column(LIVE_WORKERS),
+            )
+        )
 
     def purge(self) -> Steps[None]:
         """Erase what this session has removed and what is due, and sentences and vectors no longer in use.

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 GIVEN_UP = 0.0
 """`removed_at` of a document that is being erased and cannot be restored."""
 
+_ERASED = "erased"
+"""The state of the last transaction that erased sentences; none once findings are free of them."""
 _STEP_OCCURRENCES = 5000
 _STEP_SENTENCES = 1000
 _DEAD_SHARE = 0.2
@@ -71,19 +73,28 @@ class SharedEraser:
         for document_id in self._give_up(removed_before, removed_at):
             while self._shorten(document_id):
                 yield None
-        has_erased = False
         after = 0
-        while loose and (step := self._erase_some(after)) is not None:
-            after, erased = step
-            has_erased = has_erased or bool(erased)
+        while loose and (last := self._erase_some(after)) is not None:
+            after = last
             yield None
-        if has_erased:
-            for findings in self._findings:
-                yield from findings.forget_erased()
+        if loose:
+            yield from self._forget_erased()
         self._models.erase_others()
         yield from self._rebuild(urgent=urgent)
         if urgent:
             yield from self._database.run_beside(_vacuum_tables)
+
+    def _forget_erased(self) -> Steps[None]:
+        """Take erased sentences out of findings, also those of a session that ended before it did so."""
+        erased = self._database.value("SELECT value FROM state WHERE name = %(name)s", name=_ERASED)
+        if erased is None:
+            return
+        for findings in self._findings:
+            yield from findings.forget_erased()
+        with self._database.write_transaction():  # unless another session has erased more since
+            self._database.run(
+                "DELETE FROM state WHERE name = %(name)s AND value = %(erased)s", name=_ERASED, erased=erased
+            )
 
     def _give_up(self, before: float, removed_at: Mapping[int, float]) -> Sequence[int]:
         """Give up removed documents, so that they cannot be restored, and return those to erase."""
@@ -138,8 +149,8 @@ class SharedEraser:
                 )
         return True
 
-    def _erase_some(self, after: int) -> tuple[int, int] | None:
-        """Process the next candidates; returns the last one's id and how many were erased, None at the end.
+    def _erase_some(self, after: int) -> int | None:
+        """Process the next candidates; returns the last one's id, None at the end.
 
         While other sessions import, nothing is erased: they may depend on these sentences.
         """
@@ -161,7 +172,7 @@ class SharedEraser:
             )
             self.erase_sentences(gone)
             self._database.run("DELETE FROM loose WHERE sentence_id = ANY(%(ids)s::bigint[])", ids=settled)
-        return ids[-1], len(gone)
+        return int(ids[-1])
 
     def erase_sentences(self, sentence_ids: Sequence[int]) -> None:
         """Erase unused sentences with their vectors, in a transaction."""
@@ -180,6 +191,11 @@ class SharedEraser:
                 if part.number:
                     add_to_tally(self._database, **{f"dead.{table}": count})
             add_to_tally(self._database, **{f"vectors.{model_id}": -erased})
+        self._database.run(
+            "INSERT INTO state (name, value) VALUES (%(name)s, pg_current_xact_id()::text::bigint)"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            name=_ERASED,
+        )
         gone = self._database.rows("DELETE FROM sentence WHERE id = ANY(%(ids)s::bigint[]) RETURNING size", **values)
         self._database.value(TELL_SEARCHES)  # those for one of these sentences are erased with it
         add_to_tally(self._database, sentences=-len(gone), terms=-sum(row.size for row in gone))

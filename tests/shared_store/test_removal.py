@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from desktop_app.shared_store.library import SharedLibrary
 from tests.store.helpers import MODEL, add, drain, faults, take_in, texts
 
@@ -51,3 +53,35 @@ def test_a_session_that_ends_erases_its_own_removals_and_what_is_due(open_sessio
     drain(third.maintenance.tidy_up())
     assert bert.documents.restore([old, recent, own]) == 1
     assert [each.document_id for each in anna.documents.fetch()] == [recent]
+
+
+def test_a_document_that_nobody_reaches_does_not_keep_others_from_being_erased(open_session: Open) -> None:
+    now = [1000.0]
+    anna = open_session(clock=lambda: now[0])
+    anna.models.bind(MODEL)
+    add(anna, "on a disk that is away.txt")
+    anna.documents.remove([take_in(anna, "gone.txt", texts("gone", 3))])
+    now[0] += 601
+    drain(anna.maintenance.run())
+    assert (anna.info().sentences, anna.info().vectors) == (0, 0)
+
+
+def test_findings_are_freed_of_what_a_session_erased_before_it_ended(
+    library: SharedLibrary, open_session: Open
+) -> None:
+    gone, kept = take_in(library, "gone.txt", texts("gone", 1)), take_in(library, "kept.txt", texts("kept", 1))
+    (lost,) = library.sentences.ids(texts("gone", 1)).values()
+    (stays,) = library.sentences.ids(texts("kept", 1)).values()
+    library.analysis_reader.save_neighbours(
+        np.array([stays], np.int64), np.array([[lost]], np.int64), np.array([[0.5]], np.float32)
+    )
+    library.documents.remove([gone])
+    steps = library.maintenance.purge()
+    while library.info().sentences > 1:
+        next(steps)
+    steps.close()
+    assert len(list(library.analysis_reader.neighbours(1))) == 1
+    other = open_session("writer")
+    drain(other.maintenance.run())
+    assert list(other.analysis_reader.neighbours(1)) == []
+    assert [each.document_id for each in library.documents.fetch()] == [kept]
