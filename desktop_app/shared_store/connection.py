@@ -622,6 +622,10 @@ class SharedDatabase:
         """Execute a statement and return the first column of its rows."""
         return [row[0] for row in self.rows(statement, **values)]
 
+    def read_clock(self) -> float:
+        """Return the server's time, in seconds since 1970."""
+        return float(self.value("SELECT extract(epoch FROM clock_timestamp())::float8"))
+
     def run(self, statement: str, /, **values: object) -> int:
         """Execute a statement and return how many rows it changed."""
         self.forget()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -235,6 +234,7 @@ class SharedDocumentStore:
         paths: how paths are stored.
         note_removed: called with the ids of documents that were removed.
         clock: seconds since 1970.
+        removal_clock: the same for removals, alike on every computer.
     """
 
     def __init__(
@@ -242,12 +242,14 @@ class SharedDocumentStore:
         database: SharedDatabase,
         paths: PathCodec,
         note_removed: Callable[[Sequence[int]], None],
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float],
+        removal_clock: Callable[[], float],
     ) -> None:
         self._database = database
         self._paths = paths
         self._note_removed = note_removed
         self._clock = clock
+        self._removal_clock = removal_clock
         self._removed_here: dict[int, float] = {}
 
     def add(self, files: Sequence[FileRef]) -> list[Document]:
@@ -446,7 +448,7 @@ class SharedDocumentStore:
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Hide documents; their contents stay until the purge."""
-        at = self._clock()
+        at = self._removal_clock()
         removed = self._mark(document_ids, "removed_at IS NULL", "removed_at = %(at)s", at=at)
         self._removed_here |= dict.fromkeys(removed, at)
         self._note_removed(document_ids)

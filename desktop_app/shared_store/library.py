@@ -67,11 +67,13 @@ class SharedLibrary:
         tail_rows: int,
         part_rows: int,
         undo_s: float,
-        clock: Callable[[], float],
+        clock: Callable[[], float] | None,
         roots: Mapping[str, str],
         machine: str,
     ) -> None:
         self._database = database
+        # Removals are compared between computers, whose clocks differ.
+        removal_clock, clock = clock or database.read_clock, clock or time.time
         # The first libraries have none until they are upgraded.
         self._identity = str(database.value("SELECT to_jsonb(meta) ->> 'identity' FROM meta") or "")
         self._right: LibraryRight = find_right(database)
@@ -84,7 +86,7 @@ class SharedLibrary:
         self.model_files = SharedModelFiles(database)
         self.sentences = SharedSentenceStore(database, paths)
         self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
-        self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock)
+        self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock, removal_clock)
         self.copies = SharedFileCopyStore(database, paths, self.documents, self.ingest.note_removed)
         self.visibility = ServerVisibility()
         keywords = SharedKeywordIndex(database, paths)
@@ -118,7 +120,7 @@ class SharedLibrary:
             eraser,
             SharedDoctor(database, self.models, self.ingest, sealer),
             take_removed=self.documents.take_removed,
-            restorable_after=lambda: clock() - undo_s,
+            restorable_after=lambda: removal_clock() - undo_s,
         )
 
     @classmethod
@@ -131,7 +133,7 @@ class SharedLibrary:
         tail_rows: int = 25_000,
         part_rows: int = PART_ROWS,
         undo_s: float = 600.0,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         roots: Mapping[str, str] | None = None,
         machine: str = "",
         take_cancellation: Callable[[], bool] = lambda: False,
@@ -145,7 +147,7 @@ class SharedLibrary:
             tail_rows: how many vectors are searched exactly before they move into graphs.
             part_rows: how many vectors a graph holds; up to half as many again before it is split.
             undo_s: how long documents that others removed stay restorable, in seconds.
-            clock: seconds since 1970.
+            clock: seconds since 1970; None: this computer's, and the server's for removals.
             roots: folders of this machine by the names of roots.
             machine: name of this machine; empty: the system's.
             take_cancellation: whether the answer to the statement under way is not wanted any more; asked while the

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
+import pytest
 
 from desktop_app.shared_store.library import SharedLibrary
 from tests.store.helpers import MODEL, add, drain, faults, take_in, texts
@@ -85,3 +88,15 @@ def test_findings_are_freed_of_what_a_session_erased_before_it_ended(
     drain(other.maintenance.run())
     assert list(other.analysis_reader.neighbours(1)) == []
     assert [each.document_id for each in library.documents.fetch()] == [kept]
+
+
+def test_a_computer_whose_clock_is_wrong_erases_nothing_that_others_may_restore(
+    open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, now = open_session(), time.time()
+    document_id = add(anna, "a.txt")
+    anna.documents.remove([document_id])
+    monkeypatch.setattr(time, "time", lambda: now + 3600)
+    bert = open_session("writer", user="bert")
+    drain(bert.maintenance.run())
+    assert anna.documents.restore([document_id]) == 1
