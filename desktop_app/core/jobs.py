@@ -63,6 +63,8 @@ class ChangeSet:
         collections: collections or their documents changed.
         searches: saved searches were changed by another session, with a folder that moved, or by erasing.
         annotations: highlights and notes changed.
+        quotes: quotes were changed by another session.
+        labels: judgements of hits or labels of pairs were changed by another session.
     """
 
     documents: frozenset[int] = frozenset()
@@ -72,6 +74,8 @@ class ChangeSet:
     collections: bool = False
     searches: bool = False
     annotations: bool = False
+    quotes: bool = False
+    labels: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         """Join two change sets."""
@@ -83,6 +87,8 @@ class ChangeSet:
             self.collections or other.collections,
             self.searches or other.searches,
             self.annotations or other.annotations,
+            self.quotes or other.quotes,
+            self.labels or other.labels,
         )
 
 

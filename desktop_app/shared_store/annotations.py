@@ -142,13 +142,24 @@ class SharedAnnotationStore:
 
     def replace(self, document_id: int, origin: AnnotationOrigin, annotations: Sequence[Annotation]) -> bool:
         """Replace the annotations of a document that come from elsewhere; returns whether something changed."""
-        known = [each for each in self.fetch(document_id) if each.origin == origin]
-        if sorted(map(content_of, known)) == sorted(map(content_of, annotations)):
+        if self._is_known(document_id, origin, annotations)[0]:
             return False
         with self._database.write_transaction():
+            # Locked: another session of the person may replace them by the same ones at this moment.
+            find_versions(self._database, document_id)
+            is_known, known = self._is_known(document_id, origin, annotations)
+            if is_known:
+                return False
             self._erase(known)
-        self.add(annotations)
+            self.add(annotations)
         return True
+
+    def _is_known(
+        self, document_id: int, origin: AnnotationOrigin, annotations: Sequence[Annotation]
+    ) -> tuple[bool, list[Annotation]]:
+        """Return whether these are the annotations of a document that come from elsewhere, and those there are."""
+        known = [each for each in self.fetch(document_id) if each.origin == origin]
+        return sorted(map(content_of, known)) == sorted(map(content_of, annotations)), known
 
     def _insert(self, annotation: Annotation) -> int:
         now = self._clock()

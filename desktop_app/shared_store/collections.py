@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import CollectionKind
     from desktop_app.shared_store.connection import SharedDatabase
 
+_HOLD_NAMES = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' collection', 0))"
 _ADD = "INSERT INTO collection (kind, name, folded) VALUES (%(kind)s, %(name)s, %(folded)s)"
 
 
@@ -52,6 +53,8 @@ class SharedCollectionStore:
                 f"SELECT FROM document d WHERE d.id = ANY(%(ids)s::bigint[]) AND {VISIBLE} LIMIT 1",
                 ids=list(document_ids),
             )
+            if there and add:
+                self._database.rows(_HOLD_NAMES)  # in one order: no two sessions wait for each other in a circle
             for name in add if there else ():
                 tag = clean_text(clean_tag(name))
                 self._database.run(
@@ -65,6 +68,7 @@ class SharedCollectionStore:
     def create(self, name: str) -> int:
         """Create a collection and return its id."""
         with self._database.write_transaction():
+            self._database.rows(_HOLD_NAMES)
             unused = self._unused_name(name, "collection")
             return int(
                 self._database.value(f"{_ADD} RETURNING id", kind="collection", name=unused, folded=fold_text(unused))
@@ -73,6 +77,7 @@ class SharedCollectionStore:
     def rename(self, collection_id: int, name: str) -> None:
         """Rename a collection."""
         with self._database.write_transaction():
+            self._database.rows(_HOLD_NAMES)
             free = self._unused_name(name, self._kind_of(collection_id), collection_id)
             self._database.run(
                 "UPDATE collection SET name = %(name)s, folded = %(folded)s WHERE id = %(id)s",

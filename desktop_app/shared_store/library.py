@@ -216,7 +216,15 @@ class SharedLibrary:
         """Return what other sessions have changed since the last call."""
         messages = self._database.take_messages()
         if messages is None:
-            return ChangeSet(listing=True, sentences=True, collections=True, searches=True, annotations=True)
+            return ChangeSet(
+                listing=True,
+                sentences=True,
+                collections=True,
+                searches=True,
+                annotations=True,
+                quotes=True,
+                labels=True,
+            )
         changes = ChangeSet()
         for message in dict.fromkeys(messages):
             kind, _, ids = message.partition(" ")
@@ -229,6 +237,8 @@ class SharedLibrary:
                 collections=kind == "collections",
                 searches=kind == "searches",
                 annotations=kind == "annotations",
+                quotes=kind == "quotes",
+                labels=kind == "labels",
             )
         return changes
 

@@ -76,8 +76,8 @@ class SharedLibraryMaintenance:
         if model is not None:
             yield from self._sealer.seal(model.id, model.dim)
             yield from self._meter.measure_if_due()
-        # Nothing that another session's import needs is erased. What waits for a computer that reaches its file may wait
-        # forever; at worst the sentences of a half-imported document are embedded again.
+        # Also while documents wait, some for a computer that reaches their files: at worst sentences of a half-imported
+        # one are embedded again. What another session's import needs is not erased.
         yield from self._eraser.purge(self._restorable_after(), urgent=False)
         if self._database.value("SELECT count(*) FROM tally") > _MOST_DELTAS:
             with self._database.write_transaction():

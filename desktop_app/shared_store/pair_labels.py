@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.stored_rows import label_from_row, pair_key
+from desktop_app.shared_store.connection import TELL_LABELS
 from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
@@ -42,11 +43,13 @@ class SharedPairLabelStore:
         with self._database.write_transaction():
             for a, b in pairs:
                 self._set(a, b, reviewed=reviewed, same=None, keeps=True)
+            self._database.value(TELL_LABELS)
 
     def judge(self, a: str, b: str, same: bool | None) -> None:
         """Label two sentences as meaning the same or not, or clear the label (None)."""
         with self._database.write_transaction():
             self._set(a, b, reviewed=None, same=same, keeps=False)
+            self._database.value(TELL_LABELS)
 
     def labelled_pairs(self) -> list[PairLabel]:
         """Return the pairs labelled as the same or not the same."""

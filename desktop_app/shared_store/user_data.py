@@ -9,7 +9,7 @@ from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.stored_text import display_title, fold_text
 from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
-from desktop_app.shared_store.connection import TELL_SEARCHES, Question
+from desktop_app.shared_store.connection import TELL_LABELS, TELL_QUOTES, TELL_SEARCHES, Question
 from desktop_app.shared_store.scope_conditions import VISIBLE
 from desktop_app.shared_store.stored_values import clean_text, key_of
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.paths import PathCodec
 
+_HOLD_SEARCHES = (
+    "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' saved searches of ' || current_user, 0))"
+)
 MAX_REMEMBERED_QUERIES = 500
 """Queries to remember."""
 
@@ -90,6 +93,7 @@ class SharedUserDataStore:
             "min_score": search.min_score,
         }
         with self._database.write_transaction():
+            self._database.rows(_HOLD_SEARCHES)  # another window of the person may save one of this name
             search_id = search.search_id or self._database.value(
                 "SELECT id FROM saved_search WHERE name_hash = %(hash)s", hash=values["name_hash"]
             )
@@ -173,12 +177,15 @@ class SharedUserDataStore:
                     label=hit.page_label,
                     at=self._clock(),
                 )
+            if added:
+                self._database.value(TELL_QUOTES)
         return added
 
     def delete_quotes(self, quote_ids: Sequence[int]) -> None:
         """Delete quotes."""
         with self._database.write_transaction():
             self._database.run("DELETE FROM quote WHERE id = ANY(%(ids)s::bigint[])", ids=list(quote_ids))
+            self._database.value(TELL_QUOTES)
 
     # Judgements
 
@@ -195,15 +202,18 @@ class SharedUserDataStore:
                 id=sentence_id,
             )
             if is_relevant is not None:
+                # Another window of the person may judge the same at this moment.
                 self._database.run(
                     "INSERT INTO judgement (hash, query, sentence_id, is_relevant, at) SELECT %(hash)s, %(query)s, id,"
-                    " %(is_relevant)s, %(at)s FROM sentence WHERE id = %(id)s",
+                    " %(is_relevant)s, %(at)s FROM sentence WHERE id = %(id)s ON CONFLICT (owner, hash, sentence_id)"
+                    " DO UPDATE SET is_relevant = excluded.is_relevant, at = excluded.at",
                     hash=key_of(query),
                     query=clean_text(query),
                     id=sentence_id,
                     is_relevant=is_relevant,
                     at=self._clock(),
                 )
+            self._database.value(TELL_LABELS)
 
 
 def judgements_question(query: str | None) -> Question[list[Judgement]]:

@@ -146,6 +146,25 @@ def test_a_persons_other_sessions_learn_of_highlights_and_notes(library: SharedL
     assert here.annotations.fetch(book) == []
 
 
+def test_a_persons_other_sessions_learn_of_quotes_judgements_and_labels(
+    library: SharedLibrary, open_session: Open
+) -> None:
+    take_in(library, "book.txt", ["The sea was rough."])
+    here, there = (open_session("writer", user="carla") for _ in range(2))
+    hits = here.search.hits(here.search.nearest(here.search.sample_vectors(1)[0], 1))
+    assert here.poll_changes() == there.poll_changes() == ChangeSet()
+    assert here.user_data.add_quotes(hits) == 1
+    assert next_changes(there) == ChangeSet(quotes=True)
+    there.user_data.delete_quotes([quote.quote_id for quote in there.user_data.quotes()])
+    assert next_changes(here) == ChangeSet(quotes=True)
+    here.user_data.judge("a query", hits[0].sentence_id, True)
+    assert next_changes(there) == ChangeSet(labels=True)
+    here.pair_labels.judge("One.", "Two.", False)
+    assert next_changes(there) == ChangeSet(labels=True)
+    here.pair_labels.review([("One.", "Two.")], True)
+    assert next_changes(there) == ChangeSet(labels=True)
+
+
 def test_a_persons_sessions_learn_that_a_saved_search_or_its_limit_was_erased(
     library: SharedLibrary, open_session: Open
 ) -> None:

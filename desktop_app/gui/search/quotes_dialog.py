@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.citation import CitationForm
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.user_data import Quote
     from desktop_app.gui.base.window_context import WindowContext
 
@@ -84,13 +85,19 @@ class QuotesDialog(QDialog):
         make_column(title, self.about, (self.list, 1), buttons, parent=self, margins=(20, 18, 20, 16), spacing=10)
         set_initial_size(self, 680, 520)
         self.list.itemSelectionChanged.connect(self._enable)
+        self._session.bridge.changed.connect(self._on_library_changed)
         self._load()
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.quotes or changes.listing:
+            self._load()
 
     def _load(self) -> None:
         job = self._session.workspace.read(lambda library: library.user_data.quotes(), by_person=False)
         self._session.bridge.call(job, self, self._show, on_error=self._fail)
 
     def _show(self, quotes: list[Quote]) -> None:
+        chosen = {item.data(_QUOTE_ROLE).quote_id for item in self.list.selectedItems()}
         self.list.clear()
         for quote in quotes:
             source = ", ".join(
@@ -105,7 +112,10 @@ class QuotesDialog(QDialog):
             if quotes
             else self.tr("No quotes yet. Select a result, then Edit > Save Quote.")
         )
-        self.list.setCurrentRow(0 if quotes else -1)
+        rows = [row for row, quote in enumerate(quotes) if quote.quote_id in chosen] or [0]
+        self.list.setCurrentRow(rows[0])
+        for row in rows[1:]:
+            self.list.item(row).setSelected(True)
         self._enable()
 
     def _fail(self, error: BaseException) -> None:

@@ -34,6 +34,7 @@ from desktop_app.gui.widgets.pane import Pane
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.gui.base.window_context import WindowContext
 
 _NARROW_PANE_PX = 800  # in a narrower pane, columns go one below the other
@@ -90,6 +91,7 @@ class TrainingPane(Pane):
         self.start.start.clicked.connect(self._on_start)
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
+        context.session.bridge.changed.connect(self._on_library_changed)
         self.result.compare.connect(self._on_compare)
         card = TrainingProgressCard(self.trainings)
         card.opened.connect(lambda: context.navigator.show_pane.emit("train"))
@@ -166,6 +168,10 @@ class TrainingPane(Pane):
         area.setWidget(inner)  # before the page is in it, for the same reason
         make_row((page, 1000, Qt.AlignmentFlag.AlignTop), "stretch", parent=inner, margins=(24, 8, 24, 24))
         area.viewport().setAutoFillBackground(False)
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.labels and self.isVisible():
+            self.trainings.count_labelled_pairs()
 
     def _show_page_number(self, number: int) -> None:
         name = list(self.tabs)[number]

@@ -371,6 +371,10 @@ class TestQuotes:
         dialog.remove.click()
         qtbot.waitUntil(lambda: dialog.list.count() == 0)
         assert "No quotes yet" in dialog.about.text()
+        window.action_table["hit.pin"].trigger()
+        qtbot.waitUntil(lambda: len(shared.library.user_data.quotes()) == 1)
+        window.session.bridge.changed.emit(ChangeSet(quotes=True))  # by another session
+        qtbot.waitUntil(lambda: dialog.list.count() == 1)
         dialog.close()
 
 

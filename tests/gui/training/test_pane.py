@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.evaluation import Evaluation
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.labelled_data import DataKind
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
@@ -906,7 +907,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
         pair = (f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
         job = trained.workspace.change(lambda library, pair=pair: library.pair_labels.judge(*pair))
         job.wait(PATIENCE_S)
-    pane.trainings.count_labelled_pairs()
+    pane._context.session.bridge.changed.emit(ChangeSet(labels=True))  # by another session
     qtbot.waitUntil(pane.data.marks.isVisible)
     assert "(6)" in pane.data.marks.text()
     pane.data.marks.click()
