@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import Cancelled, FileFailure, NotFound, TakenOver, UsageError
+from desktop_app.core.errors import AppError, Cancelled, FileFailure, NotFound, TakenOver, UsageError
 from desktop_app.core.formats import type_by_name
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
 from desktop_app.core.messages import Message
@@ -144,6 +144,10 @@ class Importer:
         except Cancelled:
             self._abandon()
             yield ChangeSet(listing=True, sentences=True)
+        except Exception:
+            if self._library.is_shared:  # this session goes on, and would keep them to itself
+                self._leave_to_others()
+            raise
         finally:
             self._reader.close()
             self._stop_embedding()
@@ -577,7 +581,7 @@ class Importer:
     def _leave_to_others(self) -> None:
         """Let other sessions import what is unfinished: it may be theirs."""
         for arrival in self._arrivals:
-            with suppress(NotFound):
+            with suppress(AppError):  # it was removed, or the server is away
                 self._library.ingest.queue(arrival.document.document_id, FileRef.of_document(arrival.document))
 
     def _take_back(self, documents: Sequence[Document]) -> None:

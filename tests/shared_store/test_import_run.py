@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.errors import TakenOver
+from desktop_app.core.errors import LibraryUnreachable, TakenOver
 from desktop_app.core.jobs import ChangeSet, Steps
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
@@ -103,6 +103,43 @@ def test_a_document_that_another_session_has_claimed_meanwhile_is_left_to_it(
     assert count_importers(session) == 0
     drain(session.maintenance.purge())
     assert faults(session) == []
+
+
+def test_an_import_that_fails_leaves_its_documents_to_others(
+    open_session: Open, begin_import: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, other = open_session(), open_session("writer", user="other")
+    steps = begin_import(session, a=texts("long", 600))
+
+    def fail(*_: object) -> None:
+        raise MemoryError("no room for a batch")
+
+    monkeypatch.setattr(session.ingest, "append", fail)
+    with pytest.raises(MemoryError):
+        run_steps(steps)
+    assert count_importers(other) == 0
+    (document,) = other.documents.fetch()
+    assert document.state == "queued"
+    assert other.ingest.claim([document.document_id]) == [document.document_id]
+
+
+def test_an_import_whose_server_goes_away_keeps_no_lock(
+    open_session: Open, begin_import: Begin, cut: Cut, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, other = open_session(), open_session("writer", user="other")
+    steps = begin_import(session, a=texts("long", 600))
+
+    def fail(*_: object) -> None:
+        cut(session)
+        raise LibraryUnreachable("The server is away", "Wait.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(session.ingest, "append", fail)
+        with pytest.raises(LibraryUnreachable):
+            run_steps(steps)
+    session.info()  # opens the connection again
+    assert session.ingest.active == frozenset()
+    assert count_importers(other) == 0
 
 
 def test_a_removed_document_is_erased_as_soon_as_its_import_has_dropped_it(
