@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from psycopg import errors
+
 from desktop_app.core.errors import NotFound, make_missing_file_error
 from desktop_app.core.records import FileCopy, RemovedFiles
 from desktop_app.core.stored_rows import AnyRow, has_same_suffix
@@ -88,6 +90,12 @@ class SharedFileCopyStore:
         """Make the file of a document without contents a copy of the document with this content."""
         if not self._paths.has_copies:
             return None
+        try:
+            return self._join(document_id, content_hash)
+        except errors.ForeignKeyViolation:  # others have quotes from it, or highlights in it
+            return None
+
+    def _join(self, document_id: int, content_hash: str) -> int | None:
         with self._database.write_transaction():
             self._database.run(_HOLD_CONTENT, hash=content_hash)
             versions = find_versions(self._database, document_id)
@@ -107,11 +115,24 @@ class SharedFileCopyStore:
                 original=original.id,
                 id=document_id,
             )
-            self._database.run("DELETE FROM document WHERE id = %(id)s", id=document_id)
+            self._delete_unreferenced(document_id)
             self._insert(original.id, file)
             self._copy_attached(self._paths.decode(original.path), file)
         self._note_joined([document_id])
         return int(original.id)
+
+    def _delete_unreferenced(self, document_id: int) -> None:
+        """Delete the row of a document that nobody has added anything to.
+
+        Nobody sees the quotes and highlights of others, which would be deleted with the row. But the server refuses to
+        change a number that any row refers to.
+
+        Raises:
+            ForeignKeyViolation: somebody has.
+        """
+        self._database.run("DELETE FROM collected WHERE document_id = %(id)s", id=document_id)
+        self._database.run("UPDATE document SET id = -id WHERE id = %(id)s", id=document_id)
+        self._database.run("DELETE FROM document WHERE id = -%(id)s::bigint", id=document_id)
 
     def _copy_collections(self, source_id: int, document_id: int) -> None:
         """Put a document into the collections of another one, and give it its tags."""

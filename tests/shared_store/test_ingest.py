@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from desktop_app.core.annotations import Annotation
 from desktop_app.core.errors import AppError, NotFound
-from desktop_app.core.reader_events import ReadingDone
+from desktop_app.core.messages import verbatim
+from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.shared_store.connection import LIVE_WORKERS
 from desktop_app.shared_store.library import SharedLibrary
 from tests.postgres_server import SharedLibraries
@@ -22,6 +24,7 @@ from tests.store.helpers import (
     faults,
     found,
     head,
+    path,
     shown,
     spans_of,
     store,
@@ -143,6 +146,34 @@ def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrar
     assert library.documents.get(document_id).state == "ready"
     assert shown(library) == texts("a", 4)
     assert faults(library) == []
+
+
+def test_what_others_keep_of_a_document_stays_when_it_turns_out_to_be_a_copy(
+    library: SharedLibrary, open_session: Open
+) -> None:
+    own = texts("a", 3)
+    original = library.documents.get(take_in(library, "original.txt", own))
+    copies = [add(library, f"copy {number}.txt") for number in range(3)]
+    carla, dora = open_session("writer", user="carla"), open_session("writer", user="dora")
+    for document_id in copies[:2]:
+        library.ingest.begin(document_id, head())
+        store(library, document_id, own)
+    (quoted,) = carla.search.hits_at([(copies[0], 1, 1.0)])
+    assert quoted is not None
+    carla.user_data.add_quotes([quoted])
+    dora.annotations.add([Annotation(0, copies[1], "sentence")])
+    for document_id in copies[:2]:
+        library.ingest.fail(document_id, "damaged", verbatim("It ends early"))
+        library.ingest.queue(document_id, FileRef(path(f"copy {copies.index(document_id)}.txt"), 100, 1))
+    library.collections.tag(copies, ["tea"])
+    assert original.content_hash is not None
+    joined = [library.copies.join(document_id, original.content_hash) for document_id in copies]
+    assert joined == [None, None, original.document_id]
+    assert [each.document_id for each in carla.user_data.quotes()] == copies[:1]
+    assert [each.document_id for each in dora.annotations.fetch()] == copies[1:2]
+    assert [each.document_id for each in library.documents.fetch()] == [original.document_id, *copies[:2]]
+    (tag,) = library.collections.collections()
+    assert tag.document_ids == {original.document_id, *copies[:2]}
 
 
 def test_a_purge_erases_nothing_that_another_session_may_need(library: SharedLibrary, open_session: Open) -> None:
