@@ -180,6 +180,8 @@ class SharedLibrary:
             if database.writable:
                 database.register_worker()
                 library.ingest.recover()
+                if roots:
+                    library.user_data.move_below_roots()
         except BaseException:
             database.close()
             raise

@@ -131,6 +131,26 @@ class SharedUserDataStore:
             self._database.run("DELETE FROM saved_search WHERE id = %(id)s", id=search_id)
             self._database.value(TELL_SEARCHES)
 
+    def move_below_roots(self) -> None:
+        """Store the limits of the person's searches below the roots of this computer, where they were saved before.
+
+        Nobody sees the searches of others: each person's own session does this.
+        """
+        rows = self._database.rows("SELECT id, key FROM saved_part ORDER BY id")
+        moved = {
+            row.id: key for row in rows if (key := self._paths.encode(self._paths.decode(row.key))) != bytes(row.key)
+        }
+        if not moved:
+            return
+        with self._database.write_transaction():
+            self._database.run(
+                "UPDATE saved_part p SET key = n.key FROM unnest(%(ids)s::bigint[], %(keys)s::bytea[]) AS n (id, key)"
+                " WHERE p.id = n.id",
+                ids=list(moved),
+                keys=list(moved.values()),
+            )
+            self._database.value(TELL_SEARCHES)
+
     # Quotes
 
     def quotes(self) -> list[Quote]:

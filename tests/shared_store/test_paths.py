@@ -9,13 +9,14 @@ import posixpath
 import pytest
 
 from desktop_app.core.records import WatchedFolder
-from desktop_app.core.scope import Scope
+from desktop_app.core.scope import Scope, ScopePart
 from desktop_app.core.shared_address import SharedLogin
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.shared_store.administration import ServerAdministration
 from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.paths import PathCodec
 from tests.postgres_server import SharedLibraries
-from tests.store.helpers import path, take_in, texts
+from tests.store.helpers import drain, path, take_in, texts
 
 from .conftest import Open
 
@@ -77,6 +78,33 @@ def test_a_new_root_takes_the_documents_that_are_already_below_it(
     elsewhere = open_session(roots={"archive": path("volumes/old")})
     assert elsewhere.documents.get(inside).path == path("volumes/old/a.pdf")
     assert take_in(elsewhere, "volumes/old/a.pdf", texts("a", 3)) == inside
+
+
+def test_a_search_that_was_saved_before_a_root_was_set_is_limited_to_the_same_files_elsewhere(
+    library: SharedLibrary, open_session: Open, shared_libraries: SharedLibraries
+) -> None:
+    carla = open_session("writer", user="carla")
+    inside = take_in(carla, "mnt/archive/1999/a.pdf", texts("a", 3))
+    limits = (
+        ScopePart("document", path("mnt/archive/1999/a.pdf"), "a"),
+        ScopePart("folder", path("mnt/archive/1999"), "1999"),
+        ScopePart("tag", "sea", "sea"),
+    )
+    carla.user_data.save_search(SavedSearch("saved", "the sea", "both", limits))
+    login = SharedLogin(shared_libraries.address("sessions"), shared_libraries.server.password)
+    assert ServerAdministration(login).use_root("archive", path("mnt/archive")) == 1
+    open_session("writer", user="carla", roots={"archive": path("mnt/archive")})
+    elsewhere = open_session("writer", user="carla", roots={"archive": path("volumes/old")})
+    (saved,) = elsewhere.user_data.saved_searches()
+    assert [part.key for part in saved.parts] == [
+        path("volumes/old/1999/a.pdf"),
+        path("volumes/old/1999"),
+        "sea",
+    ]
+    elsewhere.documents.remove([inside])
+    drain(elsewhere.maintenance.purge())
+    (saved,) = elsewhere.user_data.saved_searches()
+    assert [part.kind for part in saved.parts] == ["folder", "tag"]
 
 
 def test_a_folder_that_was_watched_before_it_had_a_root_can_still_be_changed(open_session: Open) -> None:
