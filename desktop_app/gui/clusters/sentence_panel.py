@@ -202,11 +202,16 @@ class ClusterSentencesPanel(QWidget):
             lambda library: library.search.hits(found, first_rank=first_rank, scope=scope)
         )
 
-    def _on_more_wanted(self, found: tuple[ScoredSentence, ...], first_rank: int) -> None:
+    def _on_more_wanted(self, first: int, count: int) -> None:
         result = self.model.result
         assert result is not None
-        job = self._read_hits(found, first_rank)
-        self._session.bridge.call(job, self, lambda hits: self.model.add(result, hits))
+
+        def fail(error: BaseException) -> None:
+            self.model.give_up(result, first)
+            self._context.tell_error(error)
+
+        job = self._read_hits(result.found[first : first + count], first + 1)
+        self._session.bridge.call(job, self, lambda hits: self.model.add(result, hits), on_error=fail)
 
     # Actions
 

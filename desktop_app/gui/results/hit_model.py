@@ -185,6 +185,11 @@ class HitModel(QAbstractListModel):
             self._hits += hits
             self.endInsertRows()
 
+    def give_up(self, result: SearchResult, first: int) -> None:
+        """Note that the rows from an index on could not be read: scrolling to the end requests them again."""
+        if result is self._result:
+            self._asked, self._pending = first, False
+
 
 def _document_header_rows(result: SearchResult) -> dict[int, DocumentHit]:
     """Return, by row, the documents whose first hit is there."""

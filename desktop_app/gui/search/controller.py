@@ -294,7 +294,12 @@ class SearchController(QObject):
         def add(hits: list[Hit]) -> None:
             self._model.add(result, hits)
 
-        self._session.bridge.call(self._session.workspace.search.read_hits(result, first, count), self, add)
+        def fail(error: BaseException) -> None:
+            self._session.note_loss(error)
+            self._model.give_up(result, first)  # the hits that are there stay
+
+        job = self._session.workspace.search.read_hits(result, first, count)
+        self._session.bridge.call(job, self, add, on_error=fail)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.sentences and self.query:

@@ -5,21 +5,22 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.clusters import BroadCluster, Clusters
 from desktop_app.core.errors import StorageFull
-from desktop_app.core.jobs import ChangeSet, Lane, Progress
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress
 from desktop_app.core.library import Library
+from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, ScopePart
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
 from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
@@ -351,6 +352,39 @@ def test_a_search_within_a_cluster_ranks_only_its_sentences(pane: ClustersPane, 
     qtbot.waitUntil(
         lambda: pane.sentences.model.hit(pane.sentences.model.index(0)).sentence_id == cluster.sentence_ids[0]
     )
+
+
+def test_the_sentences_of_a_large_cluster_are_read_page_by_page(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("results.hit_model", "clusters.sentence_panel"):
+        monkeypatch.setattr(f"desktop_app.gui.{module}.PAGE_SIZE", 5)
+    panel, cluster = pane.sentences, pane.model.cluster(pane.model.index(1))
+    read, pages = panel._read_hits, []
+
+    def read_or_fail(found: Sequence[ScoredSentence], first_rank: int) -> Job[list[Hit]]:
+        pages.append((len(found), first_rank))
+        if len(pages) == 2:
+            return shared.workspace.engine.submit("failing", fail)
+        return read(found, first_rank)
+
+    def fail() -> list[Hit]:
+        raise StorageFull("The disk is full", "Make room.")
+
+    monkeypatch.setattr(panel, "_read_hits", read_or_fail)
+    pane.choose([cluster.cluster_id])
+    qtbot.waitUntil(lambda: panel.model.rowCount() == 5)
+    panel.model.fetchMore(QModelIndex())  # as the view does when the person scrolls to its end
+    qtbot.waitUntil(lambda: "The disk is full" in shared.window.notice.text)
+    assert panel.model.rowCount() == 5, "what was read stays"
+    while panel.model.rowCount() < cluster.size:
+        before = panel.model.rowCount()
+        panel.model.fetchMore(QModelIndex())
+        qtbot.waitUntil(lambda before=before: panel.model.rowCount() > before)
+    assert pages == [(5, 1), (5, 6), (5, 6), (cluster.size - 10, 11)]
+    hits = [panel.model.hit(panel.model.index(row)) for row in range(cluster.size)]
+    assert [hit.rank for hit in hits] == list(range(1, cluster.size + 1))
+    assert [hit.sentence_id for hit in hits] == list(cluster.sentence_ids)
 
 
 def test_half_a_dozen_clusters_are_visible_in_a_low_window(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
