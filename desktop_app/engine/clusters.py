@@ -75,7 +75,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SENTENCES_PER_WRITE = 100
-_CLUSTERS_KEY = "clusters"  # the key of every job that changes the clusters: the latest wins
+_CLUSTERS_KEY = "clusters"  # the key of every job that finds clusters: the latest wins
+_CHANGES_CHAIN = "clusters"  # changes of a person wait for each other, and none is lost
 
 _MIN_SIZE = 5
 _MIN_SIZE_SMALL_LIBRARY = 3
@@ -122,7 +123,7 @@ class ClusterService:
             prepared, sentence_places = yield from self._prepare_graph(library, request.scope)
             return (yield from find_clusters(library, self._divider, prepared, sentence_places, request))
 
-        return self._submit("clusters", find, key=key)
+        return self._submit("clusters", find, key=key, chain=_CHANGES_CHAIN)
 
     def load_last(self, *, key: str | None = "last clusters") -> Job[Clusters | None]:
         """Return the visible part of the last clusters that were found; None if there are none. The latest wins."""
@@ -330,7 +331,8 @@ class ClusterService:
                 raise NotFound("The topics no longer exist", "The library now uses another model. Find topics again.")
             return found
 
-        return self._context.engine.submit("change clusters", steps, key=_CLUSTERS_KEY)
+        self._context.engine.cancel_jobs(_CLUSTERS_KEY)  # what it would find lacks the change
+        return self._context.engine.submit("change clusters", steps, chain=_CHANGES_CHAIN)
 
     def _edit(
         self, edit: Callable[[ClusteringGraph, list[StoredCluster], NDArray[np.int64]], Steps[ClusterDivision]]
@@ -361,7 +363,8 @@ class ClusterService:
             known = tuple(key for key in found.unclustered if key <= stored_division.seen)
             return replace(found, unclustered=known, arrived=len(found.unclustered) - len(known))
 
-        return self._submit("change clusters", divide, key=_CLUSTERS_KEY)
+        self._context.engine.cancel_jobs(_CLUSTERS_KEY)  # what it would find lacks the change
+        return self._submit("change clusters", divide, chain=_CHANGES_CHAIN)
 
     def _remember(self, library: Library) -> None:
         stored_division = library.clusters.last_division()
@@ -369,14 +372,16 @@ class ClusterService:
             raise NotFound("The library has no topics yet", "Find topics first.")
         self._before = model_fingerprint(library), library.clusters.clusters(), stored_division
 
-    def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str | None) -> Job[T]:
+    def _submit(
+        self, name: str, work: Callable[[Library], Steps[T]], *, key: str | None = None, chain: str | None = None
+    ) -> Job[T]:
         """Queue work that reads the graph or vectors; it starts again when the library changes its model."""
 
         def steps() -> Steps[T]:
             library = self._context.open_library_for_vectors()
             return (yield from restart_on_model_change(library, lambda: work(library)))
 
-        return self._context.engine.submit(name, steps, key=key)
+        return self._context.engine.submit(name, steps, key=key, chain=chain)
 
     def _prepare_graph(
         self, library: Library, scope: Scope, *, needs_vectors: bool = True

@@ -111,6 +111,13 @@ class Engine:
         job.finish(error=Cancelled())
         return job
 
+    def cancel_jobs(self, key: str) -> None:
+        """Cancel the unfinished jobs with a key."""
+        with self._wake:
+            for job in (*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]):
+                if job.key == key:
+                    job.cancel()
+
     def listen(self, listener: Callable[[ChangeSet], None]) -> None:
         """Call `listener` on the engine's thread with what changed in the library, at most 20 times a second."""
         self._listeners.append(listener)

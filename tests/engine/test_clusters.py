@@ -421,6 +421,28 @@ def test_a_persons_own_name_survives_other_granularities(analysed: AnalysedLibra
     assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
 
 
+def test_changes_that_follow_each_other_quickly_are_all_kept(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first, second, third = clustered(analysed).clusters
+    with analysed.held():
+        analysed.clusters.rename(first.cluster_id, "First")
+        analysed.clusters.merge([second.cluster_id, third.cluster_id])
+        last = analysed.clusters.rename(second.cluster_id, "Second")
+    changed = last.wait(PATIENCE_S).clusters
+    assert {cluster.name: cluster.size for cluster in changed} == {"First": 12, "Second": 24}
+
+
+def test_a_change_ends_a_search_for_clusters(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed).clusters[0]
+    with analysed.held():
+        finding = analysed.clusters.find(ClustersRequest(24.0))
+        renamed = analysed.clusters.rename(first.cluster_id, "Mine")
+    assert "Mine" in {cluster.name for cluster in renamed.wait(PATIENCE_S).clusters}
+    with pytest.raises(Cancelled):
+        finding.wait(PATIENCE_S)
+
+
 def test_merged_clusters_are_pinned_and_stay_one(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", *talk(1))
     first = clustered(analysed)

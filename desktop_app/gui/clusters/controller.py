@@ -62,6 +62,7 @@ class ClustersController(QObject):
         self._request: LatestJob[Clusters] = LatestJob(session, self)
         self._export: LatestJob[int] = LatestJob(session, self)
         self._edited_by: str | None = None  # the fingerprint of the model whose clusters were changed last
+        self._has_unseen_change = False  # another change was asked for before the answer to the last one
         self._was_loaded = False
         self._is_watching = False
         self._has_new = False
@@ -190,16 +191,20 @@ class ClustersController(QObject):
     # Answers
 
     def _start(self, job: Job[Clusters], then: Callable[[Clusters], None], *, is_finding: bool = False) -> None:
+        self._has_unseen_change |= self._request.is_running and not self.is_finding
         self.is_finding = is_finding
 
-        def end(follow: Callable[[], None]) -> None:
+        def end(follow: Callable[[], None], *, has_clusters: bool = False) -> None:
             self.is_finding = False
             follow()
+            is_behind, self._has_unseen_change = self._has_unseen_change and not has_clusters, False
+            if is_behind:
+                self._load_stored()
             self.changed.emit()
 
         self._request.start(
             job,
-            lambda found: end(lambda: then(found)),
+            lambda found: end(lambda: then(found), has_clusters=True),
             on_error=lambda error: end(lambda: self._on_failed(error)),
             on_cancelled=lambda: end(self._restore_scope),
             on_progress=self.progressed.emit,

@@ -450,6 +450,15 @@ def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(
     assert not shared.window.action_table["clusters.undo"].isEnabled()
 
 
+def test_a_change_is_shown_although_the_next_one_fails(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    cluster = pane.model.cluster(pane.model.index(0))
+    with held(talking):
+        pane.controller.rename(cluster.cluster_id, "Mine")
+        pane.controller.split(999)
+    qtbot.waitUntil(lambda: bool(talking.window.notice.text) and "Mine" in names(pane))
+
+
 def test_a_name_that_is_typed_survives_a_new_layout_of_the_list(
     pane: ClustersPane, shared: Kindred, qtbot: QtBot
 ) -> None:
