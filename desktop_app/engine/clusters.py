@@ -180,12 +180,18 @@ class ClusterService:
         return self._context.engine.submit("search within", search, lane=Lane.FRONT, key="search within")
 
     def find_key_sentences(
-        self, count: int, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None, query: Query = EMPTY_QUERY
+        self,
+        count: int,
+        *,
+        scope: Scope = EVERYTHING,
+        among: Sequence[int] | None = None,
+        query: Query = EMPTY_QUERY,
+        asker: str = "",
     ) -> Job[KeySentences]:
         """Find the most central sentences of a document, of another part of the library, or of some sentences.
 
         If they were found for a query, those that are also near to it. Headings, fragments, rows of tables and so on
-        are none, unless the scope includes all passages.
+        are none, unless the scope includes all passages. The latest request of an asker wins.
         """
 
         def find(library: Library) -> Steps[KeySentences]:
@@ -196,7 +202,7 @@ class ClusterService:
                 yield None
             return (yield from find_key_sentences(library, sentence_places, count, among, near))
 
-        return self._submit("key sentences", find, key="key sentences")
+        return self._submit("key sentences", find, key=f"key sentences {asker}")
 
     def export(self, found: Clusters, file: str, *, scope: Scope = EVERYTHING) -> Job[int]:
         """Write the clusters of a part of the library with all their sentences, and the unclustered ones.

@@ -98,8 +98,8 @@ class ComparisonService:
         """Return whether the model knows a word of each text: bool [n]; the scores of other texts mean nothing."""
         return self._context.engine.submit("find known texts", lambda: find_known_texts(self._encoder(), texts))
 
-    def score_table(self, file: str) -> Job[ScoredTable]:
-        """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
+    def score_table(self, file: str, *, asker: str = "") -> Job[ScoredTable]:
+        """Compare every pair of a table: TSV, CSV or JSON lines. The latest request of an asker wins.
 
         Raises (the job):
             NotFound: the file cannot be read.
@@ -108,7 +108,7 @@ class ComparisonService:
         return self._context.engine.submit(
             "score table",
             lambda: score_table(self._encoder(), file, self._is_user_active),
-            key="score table",
+            key=f"score table {asker}",
         )
 
     def export_table(self, scored: ScoredTable, file: str) -> Job[int]:

@@ -154,13 +154,14 @@ class TraceService:
 
         return self._context.engine.submit("trace", steps, key=key)
 
-    def diff(self, a: int | str, b: int | str, *, password: str | None = None) -> Job[Diff]:
-        """Align two documents by meaning; nothing of a file enters the library. The latest wins.
+    def diff(self, a: int | str, b: int | str, *, password: str | None = None, asker: str = "") -> Job[Diff]:
+        """Align two documents by meaning; nothing of a file enters the library. The latest request of an asker wins.
 
         Args:
             a: the earlier one: id of a document of the library, or path of a file.
             b: the later one, likewise.
             password: of encrypted files.
+            asker: of several windows that compare documents at the same time, which one asks.
 
         Raises (the job):
             NotFound: one of them is not, or no longer, in the library.
@@ -188,7 +189,7 @@ class TraceService:
             rows = yield from restart_on_model_change(library, align)
             return Diff(tuple(rows), time.perf_counter() - started)
 
-        return self._context.engine.submit("diff", steps, key="diff")
+        return self._context.engine.submit("diff", steps, key=f"diff {asker}")
 
     def export(self, found: Trace | Diff, file: str, words: TraceTexts = ENGLISH_TEXTS) -> Job[int]:
         """Write a traced draft or aligned documents to a file, in the format of its ending; returns how many rows.

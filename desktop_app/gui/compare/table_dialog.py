@@ -126,7 +126,7 @@ class PairTableDialog(QDialog):
         self.cancel()
         self.file.setText(file)
         self._request.start(
-            self._session.workspace.comparison.score_table(file),
+            self._session.workspace.comparison.score_table(file, asker=str(id(self))),
             lambda scored: self._on_scored(file, scored),
             on_error=self._on_error,
             on_cancelled=self._on_cancelled,

@@ -167,6 +167,7 @@ class KeySentencesDialog(QDialog):
                 scope=replace(self._scope, all_passages=self.all_passages.isChecked()),
                 among=self._among,
                 query=self._query,
+                asker=f"dialog {id(self)}",
             ),
             self._show,
             on_error=lambda error: self._end(_describe_error(error)),

@@ -49,7 +49,8 @@ class SuggestionController(QObject):
         if not files or self._box.text():
             return
         scope = Scope(document_ids=frozenset(file.document_id for file in files))
-        job = self._context.session.workspace.clusters.find_key_sentences(_KEY_SENTENCES, scope=scope)
+        clusters = self._context.session.workspace.clusters
+        job = clusters.find_key_sentences(_KEY_SENTENCES, scope=scope, asker="suggestion")
         self._request.start(
             job,
             lambda found: self._box.suggest(choose_question(found.sentences) or self._find_title(files)),

@@ -168,7 +168,7 @@ class CompareDocumentsDialog(QDialog):
         first, second = self._sides
         if first is not None and second is not None and first.id_or_path != second.id_or_path:
             self._request.start(
-                self._session.workspace.trace.diff(first.id_or_path, second.id_or_path),
+                self._session.workspace.trace.diff(first.id_or_path, second.id_or_path, asker=str(id(self))),
                 self._on_found,
                 on_error=self._on_failed,
                 on_cancelled=self._on_stopped,

@@ -21,7 +21,8 @@ from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress
 from desktop_app.core.library import Library
 from desktop_app.core.records import Hit, ScoredSentence
-from desktop_app.core.scope import EVERYTHING, ScopePart
+from desktop_app.core.scope import EVERYTHING, Scope, ScopePart
+from desktop_app.engine.requests import ImportedFile, ImportReport
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
 from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
 from desktop_app.gui.compare.dialog import CompareDialog
@@ -709,6 +710,23 @@ def test_key_sentences_of_a_cluster_are_in_reading_order(pane: ClustersPane, sha
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text().count("“") == dialog.model.rowCount()
     dialog.close()
+
+
+def test_key_sentences_are_found_for_several_windows_and_an_import_at_once(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot
+) -> None:
+    documents = list(shared.window.documents.all_documents())
+    with held(shared):
+        dialogs = [
+            KeySentencesDialog(shared.window.context, "", scope=Scope(document_ids=frozenset({each.document_id})))
+            for each in documents
+        ]
+        imported = [ImportedFile(each.path, each.document_id, None, each.sentences, ()) for each in documents]
+        shared.window.search.suggestion.follow_import(ImportReport(imported=imported))
+    qtbot.waitUntil(lambda: not any(each.stop_button.isVisibleTo(each) for each in dialogs))
+    assert all(each.model.rowCount() > 0 for each in dialogs), [each.message.text() for each in dialogs]
+    for each in dialogs:
+        each.close()
 
 
 def test_key_sentences_of_documents_and_of_hits(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:

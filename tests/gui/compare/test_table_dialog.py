@@ -41,6 +41,16 @@ def score(dialog: PairTableDialog, qtbot: QtBot, file: Path) -> None:
     qtbot.waitUntil(lambda: not dialog._request.is_running)
 
 
+def test_two_tables_are_scored_at_once(dialog: PairTableDialog, kindred: Kindred, qtbot: QtBot, table: Path) -> None:
+    other = PairTableDialog(kindred.window.context)
+    qtbot.addWidget(other)
+    dialog.score(str(table))
+    other.score(str(table))
+    for each in (dialog, other):
+        qtbot.waitUntil(lambda each=each: not each._request.is_running)
+        assert each.model.rowCount() == 3, each.message.text()
+
+
 def test_a_table_is_scored_sorted_and_exported(
     dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
 ) -> None:

@@ -46,6 +46,18 @@ def test_one_document_waits_for_the_other(dialog: CompareDocumentsDialog) -> Non
     assert not dialog.save.isEnabled()
 
 
+def test_two_comparisons_do_not_stop_each_other(
+    dialog: CompareDocumentsDialog, shared: Kindred, later: Path, qtbot: QtBot
+) -> None:
+    other = CompareDocumentsDialog(shared.window.context, [document(shared, "tags.md")])
+    qtbot.addWidget(other)
+    dialog.put(1, str(later))
+    other.put(1, str(later))
+    for each in (dialog, other):
+        qtbot.waitUntil(lambda each=each: not each._request.is_running)
+        assert each.found is not None
+
+
 def test_a_file_is_put_beside_a_document(dialog: CompareDocumentsDialog, later: Path, qtbot: QtBot) -> None:
     dialog.put(1, str(later))
     wait(dialog, qtbot)
