@@ -290,6 +290,14 @@ def format_duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
+def print_written(count: int, thing: str, file: str, *, as_json: bool) -> None:
+    """Print how many things were written to a file."""
+    if as_json:
+        print_json({"written": count, "output": os.path.abspath(file)})
+    else:
+        print_line(f"{format_count(count, thing)} written to {escape_unprintable(file)}")
+
+
 def format_hit_source(hit: Hit) -> str:
     """Return the document of a hit and its place in words."""
     file = escape_unprintable(os.path.basename(hit.path))

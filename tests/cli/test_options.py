@@ -32,6 +32,8 @@ DATA = Path(__file__).parents[1] / "data"
         ["search", "a", "--nonsense"],
         ["search", "a", "--type", "sculpture"],
         ["search", "a", "--format", "trec"],
+        ["search", "a", "--against", "other", "--rerank", "other"],
+        ["search", "a", "--queries", "many.tsv", "--against", "other"],
         ["compare", "one"],
         ["compare", "one", "two", "three"],
         ["import"],
@@ -49,6 +51,13 @@ def test_a_wrong_command_ends_with_2_and_one_line(kindred: Kindred, arguments: l
     assert in_json.status == 2
     assert in_json.json["error"]["kind"] == "usage"
     assert in_json.json["error"]["message"]
+
+
+def test_a_run_file_is_not_mixed_with_json(kindred: Kindred, tmp_path: Path) -> None:
+    queries = tmp_path / "queries.tsv"
+    queries.write_text("1\tbread\n", "utf-8")
+    answer = kindred("search", "--queries", queries, "--by", "document", "--format", "trec", "--json")
+    assert (answer.status, answer.json["error"]["kind"]) == (2, "usage")
 
 
 def test_options_stand_before_or_after_the_command(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

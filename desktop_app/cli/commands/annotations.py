@@ -7,7 +7,14 @@ import getpass
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty
-from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_json_rows, print_line
+from desktop_app.cli.output import (
+    escape_unprintable,
+    format_count,
+    print_json,
+    print_json_rows,
+    print_line,
+    print_written,
+)
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_document_ids, find_one_document
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.annotation_files import ANNOTATION_SUFFIXES, annotation_json, write_annotations
@@ -69,7 +76,7 @@ def run(session: CommandSession) -> int:
         ids = sorted({each.document_id for each in found})
         references = session.wait(session.workspace.read(lambda library: library.documents.references(ids)))
         write_annotations(options.output, found, references, options.style)
-        print_line(f"{format_count(len(found), 'highlight')} written to {options.output}")
+        print_written(len(found), "highlight", options.output, as_json=options.json)
     elif options.json:
         print_json_rows("annotations", map(annotation_json, found))
     else:

@@ -12,7 +12,7 @@ from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import CommandParser, as_nonempty, as_positive_int
 from desktop_app.cli.commands.clusters import add_cluster_options, build_clusters_request
 from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request, build_passages_request
-from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line, print_note
+from desktop_app.cli.output import print_note, print_written
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.atomic_files import open_atomic
 from desktop_app.core.cluster_files import check_cluster_suffix
@@ -175,11 +175,7 @@ def _export_clusters(session: CommandSession) -> int:
 
 
 def _print_written(session: CommandSession, count: int, thing: str) -> int:
-    output = session.options.output
-    if session.options.json:
-        print_json({"written": count, "output": str(Path(output).absolute())})
-    else:
-        print_line(f"{format_count(count, thing)} written to {escape_unprintable(output)}")
+    print_written(count, thing, session.options.output, as_json=session.options.json)
     return 0
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop_app.cli.session import CommandSession
     from desktop_app.engine.import_forecast import ImportForecast
 
+KEPT_FILES = "Files imported so far are kept; run the same command to resume."
 _WAIT_SLICE_S = 0.2
 _SLICES_PER_LOOK = 25  # between looks for disks that were plugged in or taken out, which the system does not report
 
@@ -124,7 +125,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 def describe_kept_work(options: argparse.Namespace) -> str:
     """Return what remains when a person stops the command."""
-    return "Files imported so far are kept; run the same command to resume."
+    return KEPT_FILES
 
 
 def run(session: CommandSession) -> int:

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.argument_types import as_nonempty
+from desktop_app.cli.commands.import_files import KEPT_FILES
 from desktop_app.cli.output import (
-    EXIT_STOPPED,
     escape_unprintable,
     format_count,
     print_json,
     print_json_rows,
     print_line,
     print_note,
+    print_written,
 )
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
 from desktop_app.cli.sentence_files import refuse_to_overwrite
@@ -24,7 +25,7 @@ from desktop_app.core.bibliography import Reference, find_doi, split_authors, to
 from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, format_citations, format_reference_list
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.document_dates import normalise_date
-from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.errors import Cancelled, NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.messages import Message
 from desktop_app.engine.requests import ImportRequest
@@ -72,6 +73,11 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
     return "create" if options.rest[0] == "import" else "write"
 
 
+def describe_kept_work(options: argparse.Namespace) -> str:
+    """Return what remains when a person stops the command."""
+    return KEPT_FILES if options.rest[:1] == ["import"] else ""
+
+
 def run(session: CommandSession) -> int:
     """List, write or correct references."""
     rest = session.options.rest
@@ -117,7 +123,7 @@ def _import(session: CommandSession, rest: Sequence[str]) -> int:
         for each in report.failed:
             print_note(f"{each.path}: {each.message}")
         if report.stopped:
-            return EXIT_STOPPED
+            raise Cancelled
     matches = session.wait(session.workspace.references.apply(listed.entries))
     if session.options.json:
         print_json(
@@ -185,7 +191,7 @@ def _list(session: CommandSession, ids: Sequence[int] | None) -> int:
     if options.output:
         with open_atomic_text(options.output) as out:
             out.write(_format(known, suffix, options.style) + "\n")
-        print_line(f"{format_count(len(known), 'reference')} written to {options.output}")
+        print_written(len(known), "reference", options.output, as_json=options.json)
     elif options.json:
         rows = ({"document_id": document.document_id, "path": document.path} | asdict(each) for document, each in known)
         print_json_rows("references", rows)

@@ -99,6 +99,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(session: CommandSession) -> int:
     """Search, and print the hits."""
     options = session.options
+    if options.json and options.format == "trec":
+        raise UsageError("--format trec is a format of its own, not JSON", "Omit --json, or --format trec.")
     if options.against:
         return _compare_models(session)
     if (options.query is None) == (options.queries is None):
@@ -160,6 +162,10 @@ def run(session: CommandSession) -> int:
 def _compare_models(session: CommandSession) -> int:
     """Print what another model finds for the query, those of a file, or without either the saved searches."""
     options = session.options
+    if options.queries is not None and options.query is not None:
+        raise UsageError("A query and --queries FILE cannot be used together", "Use one of them.")
+    if options.rerank or options.format == "trec":
+        raise UsageError("--against shows the results of both models as they are", "Omit --rerank and --format.")
     within: dict[SearchRequest, str] = {}
     if options.queries is not None or options.query is not None:
         texts = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]

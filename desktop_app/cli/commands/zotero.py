@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty
-from desktop_app.cli.output import EXIT_STOPPED, format_count, list_remarks, print_json, print_line, print_note
-from desktop_app.core.errors import UsageError
+from desktop_app.cli.commands.import_files import KEPT_FILES
+from desktop_app.cli.output import format_count, list_remarks, print_json, print_line, print_note
+from desktop_app.core.errors import Cancelled, UsageError
 from desktop_app.engine import zotero
 from desktop_app.engine.requests import ImportRequest
 
@@ -40,6 +41,11 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
     return "create" if options.folder else "write"
 
 
+def describe_kept_work(options: argparse.Namespace) -> str:
+    """Return what remains when a person stops the command."""
+    return KEPT_FILES
+
+
 def run(session: CommandSession) -> int:
     """Import one data folder, or update those that are followed."""
     options = session.options
@@ -51,8 +57,6 @@ def run(session: CommandSession) -> int:
     reports, status = [], 0
     for folder in folders:
         report, failed = _take_over(session, folder)
-        if report is None:
-            return EXIT_STOPPED
         reports.append(report)
         status = max(status, 1 if failed else 0)
     if options.json:
@@ -60,8 +64,8 @@ def run(session: CommandSession) -> int:
     return status
 
 
-def _take_over(session: CommandSession, folder: str) -> tuple[dict[str, Any] | None, int]:
-    """Take a data folder over; returns what was done, None if it was stopped, and how many files failed."""
+def _take_over(session: CommandSession, folder: str) -> tuple[dict[str, Any], int]:
+    """Take a data folder over; returns what was done, and how many files failed."""
     listing = session.wait(session.workspace.zotero.read(folder, session.options.base or ""))
     imported = failed = 0
     if listing.new_files:
@@ -70,7 +74,7 @@ def _take_over(session: CommandSession, folder: str) -> tuple[dict[str, Any] | N
         for each in done.failed:
             print_note(f"{each.path}: {each.message}")
         if done.stopped:
-            return None, failed
+            raise Cancelled
     report = session.wait(session.workspace.zotero.apply(listing))
     remarks = list(zotero.list_remarks(listing))
     if not session.options.json:

@@ -69,6 +69,8 @@ def test_highlights_are_exported(kindred: Kindred, annotated: Path, tmp_path: Pa
     files = {suffix: tmp_path / f"marks{suffix}" for suffix in (".md", ".csv", ".jsonl")}
     for file in files.values():
         assert kindred("annotations", "--output", file).out == f"2 highlights written to {file}\n"
+    answer = kindred("annotations", "--output", files[".md"], "--json")
+    assert answer.json == {"written": 2, "output": str(files[".md"])}
     text = files[".md"].read_text("utf-8")
     assert "## waves\n\n> slow waves (p. ii)\n\nWhy \\*slow\\*?\nSee chapter two.\n" in text
     assert [row["text"] for row in csv.DictReader(files[".csv"].read_text("utf-8-sig").splitlines())] == [

@@ -34,6 +34,8 @@ def test_references_are_written_for_other_programs(kindred: Kindred, imported: P
     files = {suffix: tmp_path / f"refs{suffix}" for suffix in (".bib", ".ris", ".json", ".txt")}
     for file in files.values():
         assert kindred("references", "--output", file).out == f"2 references written to {file}\n"
+        answer = kindred("references", "--output", file, "--json")
+        assert answer.json == {"written": 2, "output": str(file)}
     entries = parse_file(str(files[".bib"])).entries
     assert {key: entry.type for key, entry in entries.items()} == {"on-bread": "misc", "woolf1931": "book"}
     assert [entry["title"] for entry in rispy.loads(files[".ris"].read_text("utf-8"))] == ["On bread", "The Waves"]

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.cli.commands.import_files import KEPT_FILES
+from desktop_app.cli.output import EXIT_STOPPED
+from desktop_app.core.jobs import Job
+from desktop_app.engine.importing import ImportService
+from desktop_app.engine.requests import ImportReport
 from tests.cli.conftest import Kindred
 from tests.zotero_folder import ZoteroFolder
 
@@ -255,3 +260,16 @@ def test_what_is_no_library_of_zotero_is_refused(kindred: Kindred, imported: Pat
     answer = kindred("zotero", empty)
     assert (answer.status, "version 999" in answer.err) == (2, True)
     assert len(kindred("documents", "--json").json["documents"]) == 2
+
+
+def test_who_stops_the_command_is_told_what_remains(
+    kindred: Kindred, zotero: ZoteroFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(service: ImportService, _request: object) -> Job[ImportReport]:
+        return service._context.engine.submit("import", lambda: ImportReport(stopped=True))
+
+    monkeypatch.setattr(ImportService, "start", stop)
+    answer = kindred("zotero", zotero.folder)
+    assert (answer.status, answer.out) == (EXIT_STOPPED, "")
+    assert answer.err == f"kindred: Stopped. {KEPT_FILES}\n"
+    assert kindred("zotero", zotero.folder, "--json").json["error"]["kind"] == "stopped"
