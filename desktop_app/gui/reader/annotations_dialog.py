@@ -206,7 +206,8 @@ class AnnotationsDialog(QDialog):
         popup = AnnotationPopup(self, annotation)
         popup.colour_chosen.connect(lambda colour: self._model.change(annotation, colour=colour))
         popup.comment_changed.connect(lambda text: self._model.change(annotation, comment=text))
-        popup.delete_wanted.connect(self.delete_chosen)
+        # Not the selected one: the list may have changed with the colour, or by another window.
+        popup.delete_wanted.connect(lambda: self._model.delete([annotation.annotation_id]))
         show_in_zotero = self._context.navigator.show_in_zotero
         popup.source_wanted.connect(
             lambda: show_in_zotero.emit(annotation.document_id, annotation.key, annotation.page)

@@ -183,6 +183,24 @@ def test_the_list_is_searched_edited_and_emptied(filled: Kindred, reader: Reader
     dialog.close()
 
 
+def test_the_popup_deletes_its_own_highlight_also_when_the_list_has_changed(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot
+) -> None:
+    mine = mark(filled, reader, qtbot, colour=COLOURS["red"])
+    other = mark(filled, reader, qtbot, "Bread is mostly waiting.", COLOURS["red"])
+    dialog = AnnotationsDialog(filled.window.context, reader.shown)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.list.count() == 2)
+    dialog.colour.setCurrentIndex(dialog.colour.findData("red"))
+    dialog.list.setCurrentRow([each.annotation_id for each in dialog.listed()].index(mine.annotation_id))
+    dialog.edit_chosen()
+    shown = popup()
+    shown.colours["green"].click()  # it leaves the list, and the other one is selected
+    qtbot.waitUntil(lambda: [each.annotation_id for each in dialog.listed()] == [other.annotation_id])
+    shown._delete()
+    qtbot.waitUntil(lambda: list(filled.library.annotations.rows) == [other.annotation_id])
+
+
 def test_highlights_are_copied_and_exported_as_markdown(
     filled: Kindred, reader: ReaderPane, qtbot: QtBot, tmp_path: Path
 ) -> None:
