@@ -80,7 +80,7 @@ class CompareDialog(QDialog):
         self.session = context.session
         self._pair: Pair | None = None  # the pair that the dialog was opened with, with everything known of it
         self._explained: Comparison | None = None
-        self._model = ""  # folder of a model other than the library's
+        self._model = self._model_name = ""  # folder and name of a model other than the library's
         self.setWindowTitle(self.tr("Compare two sentences"))
         self.setAccessibleName(self.windowTitle())
         self.first = CompareSide(context, "first", self.tr("First sentence"), self)
@@ -199,7 +199,7 @@ class CompareDialog(QDialog):
             return
         if self._model:
             self.session.workspace.comparison.release_model()
-        self._model = model
+        self._model, self._model_name = model, name
         text = self.tr("Compared with {name}. Similar sentences are found with the library's model.")
         self.by.setText(text.format(name=name) if model else "")
         self.compare_by_row.setVisible(bool(model))
@@ -412,8 +412,9 @@ class CompareDialog(QDialog):
             lines += filter(None, [display_text.describe_percentile(found.percentile)])
             lines += [badge_name(badge) for badge in found.badges]
         status = self.session.status
-        if status is not None and status.model is not None:
-            lines.append(self.tr("Model: {name}").format(name=status.model.name))
+        name = status.model.name if status is not None and status.model is not None else ""
+        if name := self._model_name if self._model else name:
+            lines.append(self.tr("Model: {name}").format(name=name))
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     # Visibility

@@ -173,10 +173,12 @@ class EvaluationPage(QWidget):
         self._reset_results()
 
     def _reset_results(self) -> None:
-        """Show the earlier scores on the current data."""
+        """Show the earlier scores on the current data; an evaluation on other data ends."""
+        self._evaluation.cancel()
+        self._evaluation.drop()
+        self._end()
         self._results, self._past_evaluations, self._measured = [], [], set()
         self.card.hide()
-        self._enable()
         self._past_request.drop()
         if (file := self._file) is not None:
             self._past_request.start(

@@ -658,6 +658,21 @@ def test_few_rows_are_named_where_the_scores_have_no_interval(trained: Trained, 
     assert page.view.intervals_hint.text() == ("With fewer than 20 rows or queries, scores have no interval.")
 
 
+def test_scores_of_other_data_are_not_shown(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    page = trained.pane.evaluation
+    trained.fill()
+    trained.pane.show_page("evaluate")
+    page.data.take(str(pairs))
+    qtbot.waitUntil(lambda: page.measure.isEnabled())
+    few = pairs.with_name("few.tsv")
+    few.write_text("\n".join(pairs.read_text("utf-8").splitlines()[:11]), "utf-8")
+    page.measure.click()
+    page.data.take(str(few))  # while the model is evaluated
+    assert not page.stop.isVisible()
+    qtbot.waitUntil(lambda: page.measure.isEnabled())
+    assert (page._results, page.card.isVisible()) == ([], False)
+
+
 def test_the_manual_describes_presets_correctly() -> None:
     text = (resources_folder() / "manual" / "en" / "training.md").read_text("utf-8")
     presets = {labels.preset_name(name): settings for name, settings in PRESETS.items()}
@@ -751,6 +766,8 @@ def test_models_are_evaluated_side_by_side(
     assert dialog.explanation.answer.percentile is None
     assert dialog.explanation.answer.words is not None
     assert "only for the library's model" in dialog.card.figures["percentile"][1].text()
+    dialog.copy()
+    assert QApplication.clipboard().text().endswith("Model: another")
     dialog.by_own_model.click()
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other)
     assert not dialog.compare_by_row.isVisible()
