@@ -67,9 +67,17 @@ class BackupDialog(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Cancel the job if it runs; nothing unfinished is left."""
+        self._leave()
+        event.accept()
+
+    def done(self, result: int) -> None:
+        """Do the same for Esc, which hides a dialog without closing it."""
+        self._leave()
+        super().done(result)
+
+    def _leave(self) -> None:
         if not self._job.is_finished:
             self._job.cancel()
-        event.accept()
         self.deleteLater()
 
     def _on_cancelled(self) -> None:

@@ -94,12 +94,20 @@ class RemovalController(QObject):
             job = self._session.workspace.change(
                 lambda library: _restore(library, removed), ChangeSet(listing=True, sentences=True)
             )
-            self._session.bridge.call(job, self, self._on_restored, on_error=self.failed.emit)
+            self._session.bridge.call(
+                job, self, self._on_restored, on_error=lambda error: self._on_not_restored(removed, error)
+            )
 
     def _on_restored(self, erased: int) -> None:
         self.restored.emit()
         if erased:
             self._context.tell(self.tr("%Ln documents are already erased and can't be brought back.", "", erased))
+
+    def _on_not_restored(self, removed: list[RemovedFiles], error: BaseException) -> None:
+        """Offer to undo once more: nothing is erased yet."""
+        self._removed = removed + self._removed
+        self._offer_undo()
+        self.failed.emit(error)
 
     def stop(self) -> None:
         """Leave the rest to the end of the program."""
@@ -108,6 +116,9 @@ class RemovalController(QObject):
     def _add(self, removed: RemovedFiles, *, are_files_deleted: bool) -> None:
         self.are_files_deleted = are_files_deleted and (self.are_files_deleted or not self._removed)
         self._removed.append(removed)
+        self._offer_undo()
+
+    def _offer_undo(self) -> None:
         self._timer.start()
         gone = {document_id for each in self._removed for document_id in each.document_ids}
         copies = [number for each in self._removed for number, _ in each.copies if number not in gone]

@@ -14,6 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Progress
 from desktop_app.core.records import Document, FileCopy
 from desktop_app.gui.base import desktop
@@ -374,6 +375,25 @@ def test_a_folder_is_removed_with_the_documents_shown_in_it(shelves: Kindred, qt
     qtbot.keyClick(shelves.window.library_pane.view, Qt.Key.Key_Delete)
     shelves.window.library_pane.filter.clear()
     qtbot.waitUntil(lambda: list(shelves.documents) == ["T2", "T6", "T1", "T3", "T5"])
+
+
+def test_a_removal_can_still_be_undone_after_an_undo_that_failed(
+    shelves: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_removed: object) -> int:
+        raise StorageFull("The disk is full", "Make room.")
+
+    window = shelves.window
+    choose(shelves, "a")
+    qtbot.keyClick(window.library_pane.view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: list(shelves.documents) == ["T1", "T3", "T5"])
+    with monkeypatch.context() as failing:
+        failing.setattr(type(shelves.library.copies), "restore", lambda _copies, removed: fail(removed))
+        window.action_table["document.undo_remove"].trigger()
+        qtbot.waitUntil(lambda: "The disk is full" in window.notice.text)
+    assert window.undo_bar.isVisible()
+    window.action_table["document.undo_remove"].trigger()
+    qtbot.waitUntil(lambda: len(shelves.documents) == 6)
 
 
 def test_paths_are_copied_and_folders_shown(shelves: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
+from desktop_app.core.jobs import Lane
 from desktop_app.core.messages import NOTHING, verbatim
-from desktop_app.core.records import CheckResult
+from desktop_app.core.records import BackupInfo, CheckResult
+from desktop_app.gui.library.backup_dialog import BackupDialog
 from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.gui.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 
 def opened(kindred: Kindred) -> MaintenanceDialog:
@@ -29,6 +34,19 @@ def test_counts_are_shown(filled: Kindred, qtbot: QtBot) -> None:
     assert details["Types"] == "Markdown 1 · Text 1"
     assert details["Sentences"].startswith("7 (7")
     assert "Failed" not in details
+
+
+def test_esc_cancels_a_backup_like_its_button(kindred: Kindred, qtbot: QtBot) -> None:
+    go = threading.Event()
+    kindred.workspace.engine.submit("held", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
+    job = kindred.workspace.engine.submit("back up", lambda: BackupInfo("", 0, 0, 0))
+    dialog = BackupDialog(kindred.window.session, job, kindred.window)
+    dialog.open()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    go.set()
+    qtbot.waitUntil(lambda: job.is_finished)
+    assert job.was_cancelled
+    qtbot.waitUntil(lambda: not isValid(dialog))
 
 
 def test_a_library_is_checked_and_repaired(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
