@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MAX_STAMP = 2**63 - 1
 """The database has 64 bits for a number, one of them for its sign."""
+_TIME_STEP_NS = 100
 
 PageState = Literal["text", "poor", "none", "ocr"]
 OmissionKind = Literal["running", "navigation", "hidden", "reading", "alternative", "metadata"]
@@ -196,8 +197,11 @@ class FileRef:
         return cls(document.path, document.size_bytes, document.mtime_ns, document.stamp)
 
     def has_time_of(self, other: FileRef) -> bool:
-        """Return whether both have the same length and time."""
-        return (self.size_bytes, self.mtime_ns) == (other.size_bytes, other.mtime_ns)
+        """Return whether both have the same length and time.
+
+        Windows, and servers of files, count in steps of 100 nanoseconds: another computer shows the same file so.
+        """
+        return self.size_bytes == other.size_bytes and self.mtime_ns // _TIME_STEP_NS == other.mtime_ns // _TIME_STEP_NS
 
     def is_same_as(self, other: FileRef) -> bool:
         """Return whether both, at the same path, have the same content as far as the file system tells."""

@@ -19,6 +19,7 @@ from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.formats import type_by_name
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.private_files import make_private_folder, write_private
+from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.stored_text import fold_text
 from desktop_app.core.zotero import ZoteroLink
@@ -290,8 +291,7 @@ def _is_new(document: Document | None, path: Path) -> bool:
     """Return whether a file is not in the library as it is now."""
     if document is None or document.state == "failed":
         return document is None
-    status = path.stat()
-    return (status.st_size, status.st_mtime_ns) != (document.size_bytes, document.mtime_ns)
+    return not FileRef.on_disk(str(path), path.stat()).has_time_of(FileRef.of_document(document))
 
 
 # Collections

@@ -43,9 +43,11 @@ _TABLES = "document d LEFT JOIN version v ON v.id = d.live_id LEFT JOIN referenc
 _SELECT = f"SELECT {_COLUMNS} FROM {_TABLES}"
 _DOCUMENTS = "shown documents"
 _ADD = (
-    "INSERT INTO document AS d (path, path_folded, name, name_folded, state, size_bytes, mtime_ns, stamp, added_at)"
+    "INSERT INTO document AS d (path, path_folded, name, name_folded, state, size_bytes, mtime_ns, stamp, volume,"
+    " added_at)"
     " SELECT * FROM unnest(%(paths)s::bytea[], %(folded)s::text[], %(names)s::bytea[], %(names_folded)s::text[],"
-    " %(states)s::text[], %(sizes)s::bigint[], %(times)s::bigint[], %(stamps)s::bigint[], %(added)s::float8[])"
+    " %(states)s::text[], %(sizes)s::bigint[], %(times)s::bigint[], %(stamps)s::bigint[], %(volumes)s::bytea[],"
+    " %(added)s::float8[])"
     " ON CONFLICT (sha256(path)) DO UPDATE SET removed_at = NULL WHERE d.removed_at IS NOT NULL"
 )
 
@@ -83,8 +85,8 @@ def find_versions(database: SharedDatabase, document_id: int) -> AnyRow:
 def _versions_statement(database: SharedDatabase, document_id: int) -> tuple[str, dict[str, object]]:
     lock = " FOR UPDATE" if database.is_in_transaction and database.writable else ""
     return (
-        "SELECT live_id, building_id, sentences, state, worker FROM document WHERE id = %(id)s AND removed_at IS NULL"
-        + lock,
+        "SELECT live_id, building_id, sentences, state, worker, volume FROM document WHERE id = %(id)s"
+        f" AND removed_at IS NULL{lock}",
         {"id": document_id},
     )
 
@@ -220,7 +222,7 @@ def give_up_main(database: SharedDatabase, paths: PathCodec, document_id: int, s
         size=following.size_bytes,
         time=following.mtime_ns,
         stamp=following.stamp,
-        volume=paths.encode(following.volume),
+        volume=paths.encode_seen(following.stamp, following.volume),
         id=document_id,
     )
     return paths.decode_copy(row)
@@ -275,6 +277,7 @@ class SharedDocumentStore:
                     sizes=[piece[path].size_bytes for _, path in stored],
                     times=[piece[path].mtime_ns for _, path in stored],
                     stamps=[piece[path].stamp for _, path in stored],
+                    volumes=[self._paths.encode_seen(piece[path].stamp) for _, path in stored],
                     added=[self._clock()] * len(paths),
                 )
                 found = self._database.rows(f"{_SELECT} WHERE sha256(d.path) = ANY(%(keys)s)", keys=_hash_all(paths))
@@ -518,8 +521,11 @@ class SharedDocumentStore:
         return documents
 
     def _decoded(self, row: Any) -> AnyRow:
-        more = {"volume": self._paths.decode(row.volume)} if hasattr(row, "volume") else {}
-        return row._replace(path=self._paths.decode(row.path), name=self._paths.decode(row.name), **more)
+        row = row._replace(path=self._paths.decode(row.path), name=self._paths.decode(row.name))
+        if not hasattr(row, "volume"):
+            return row
+        stamp, volume = self._paths.decode_seen(row.volume)
+        return row._replace(stamp=stamp, volume=volume)
 
 
 def fold_path(stored: bytes) -> str:

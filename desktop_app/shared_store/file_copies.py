@@ -177,7 +177,7 @@ class SharedFileCopyStore:
             size=copy.size_bytes,
             time=copy.mtime_ns,
             stamp=copy.stamp,
-            volume=self._paths.encode(copy.volume),
+            volume=self._paths.encode_seen(copy.stamp, copy.volume),
             added=copy.added_at,
         )
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
+    from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.sentences import SharedSentenceStore, Statements
 
 _SAMPLE_SENTENCES = 40
@@ -81,8 +82,15 @@ class SharedDocumentIngest:
     version, until `finish` makes it live and deletes the old one in the same transaction.
     """
 
-    def __init__(self, database: SharedDatabase, sentences: SharedSentenceStore, models: SharedLibraryModels) -> None:
+    def __init__(
+        self,
+        database: SharedDatabase,
+        paths: PathCodec,
+        sentences: SharedSentenceStore,
+        models: SharedLibraryModels,
+    ) -> None:
         self._database = database
+        self._paths = paths
         self._sentences = sentences
         self._models = models
         self._active: set[int] = set()
@@ -143,7 +151,8 @@ class SharedDocumentIngest:
             others = row.state != "ready" and row.worker not in (0, self._database.worker)
             if others and row.worker in self._database.column(LIVE_WORKERS):
                 return  # another session reads it at this moment
-            self._set_state(document_id, "queued", file=file, worker=0)
+            seen = self._paths.read_again(row.volume, file.stamp)
+            self._set_state(document_id, "queued", file=file, worker=0, volume=seen)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
         """Abandon a repeated import: the earlier version is `ready` again.
@@ -157,7 +166,8 @@ class SharedDocumentIngest:
             row = find_own_versions(self._database, document_id)
             if row.live_id is None or row.live_id == row.building_id:
                 raise ValueError(f"document {document_id} has no earlier version")
-            self._set_state(document_id, "ready", file=file, building_id=None, worker=0)
+            seen = self._paths.read_again(row.volume, file.stamp)
+            self._set_state(document_id, "ready", file=file, building_id=None, worker=0, volume=seen)
             if row.building_id is not None:
                 delete_version(self._database, row.building_id)
         self.release(document_id)

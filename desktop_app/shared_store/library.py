@@ -80,12 +80,12 @@ class SharedLibrary:
         self.read_transaction = database.read_transaction
         # A library that its owner has not upgraded yet does not know copies.
         has_copies = bool(database.value("SELECT to_regclass('file_copy') IS NOT NULL"))
-        paths = PathCodec(roots, has_copies=has_copies)
+        paths = PathCodec(roots, has_copies=has_copies, machine=machine)
         sealer = VectorSealer(database, tail_rows, part_rows)
         self.models = SharedLibraryModels(database)
         self.model_files = SharedModelFiles(database)
         self.sentences = SharedSentenceStore(database, paths)
-        self.ingest = SharedDocumentIngest(database, self.sentences, self.models)
+        self.ingest = SharedDocumentIngest(database, paths, self.sentences, self.models)
         self.documents = SharedDocumentStore(database, paths, self.ingest.note_removed, clock, removal_clock)
         self.copies = SharedFileCopyStore(database, paths, self.documents, self.ingest.note_removed)
         self.visibility = ServerVisibility()
@@ -99,7 +99,7 @@ class SharedLibrary:
         self.pair_labels = SharedPairLabelStore(database, clock)
         self.user_data = SharedUserDataStore(database, paths, clock)
         self.collections = SharedCollectionStore(database)
-        self.watched_folders = SharedWatchedFolderStore(database, paths, machine)
+        self.watched_folders = SharedWatchedFolderStore(database, paths)
         self.ocr_pages = SharedOcrPageStore(database, paths)
         self.corrections = SharedCorrectionStore(database, paths, self.ingest, self.sentences)
         findings = (self.analysis_reader, self.clusters)

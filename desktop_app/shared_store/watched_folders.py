@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.stored_text import encode_path
 from desktop_app.shared_store.documents import find_file, fold_path
-from desktop_app.shared_store.stored_values import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,10 +25,10 @@ if TYPE_CHECKING:
 class SharedWatchedFolderStore:
     """Implements `core.library.WatchedFolderStore`."""
 
-    def __init__(self, database: SharedDatabase, paths: PathCodec, machine: str = "") -> None:
+    def __init__(self, database: SharedDatabase, paths: PathCodec) -> None:
         self._database = database
         self._paths = paths
-        self._machine = clean_text(machine or platform.node())
+        self._machine = paths.machine
 
     def folders(self) -> list[WatchedFolder]:
         """Return the watched folders in order of path."""
@@ -73,21 +71,29 @@ class SharedWatchedFolderStore:
 
     def set_volumes(self, volumes: Mapping[str, str]) -> None:
         """Record the file systems of documents' files, by path; see `Document.volume`."""
-        self._set("volume", "bytea", {path: encode_path(volume) for path, volume in volumes.items()})
+        self._set_seen({path: {"volume": volume} for path, volume in volumes.items()})
 
     def set_stamps(self, stamps: Mapping[str, int]) -> None:
         """Record the stamps of files that have not changed, by path; see `FileRef.stamp`."""
-        self._set("stamp", "bigint", stamps)
+        self._set_seen({path: {"stamp": stamp} for path, stamp in stamps.items()})
 
-    def _set(self, column: str, kind: str, values: Mapping[str, bytes] | Mapping[str, int]) -> None:
-        """Set a column of the rows of files, by path."""
+    def _set_seen(self, seen: Mapping[str, Mapping[str, Any]]) -> None:
+        """Add what this machine has seen of files, by path."""
+        new = {self._paths.encode(path): values for path, values in seen.items()}
         with self._database.write_transaction():
             for table in ("document", "file_copy") if self._paths.has_copies else ("document",):
+                rows = self._database.rows(
+                    f"SELECT id, path, stamp, volume FROM {table} WHERE sha256(path) = ANY(ARRAY("
+                    "SELECT sha256(n.path) FROM unnest(%(paths)s::bytea[]) AS n (path))) ORDER BY id FOR UPDATE",
+                    paths=list(new),
+                )
                 self._database.run(
-                    f"UPDATE {table} f SET {column} = n.value FROM unnest(%(paths)s::bytea[], %(values)s::{kind}[])"
-                    " AS n (path, value) WHERE sha256(f.path) = sha256(n.path)",
-                    paths=[self._paths.encode(path) for path in values],
-                    values=list(values.values()),
+                    f"UPDATE {table} f SET stamp = n.stamp, volume = n.volume"
+                    " FROM unnest(%(ids)s::bigint[], %(stamps)s::bigint[], %(volumes)s::bytea[])"
+                    " AS n (id, stamp, volume) WHERE f.id = n.id",
+                    ids=[row.id for row in rows],
+                    stamps=[new[bytes(row.path)].get("stamp", row.stamp) for row in rows],
+                    volumes=[self._paths.add_seen(row.volume, **new[bytes(row.path)]) for row in rows],
                 )
 
     def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
@@ -158,13 +164,14 @@ class SharedWatchedFolderStore:
             "size": file.size_bytes,
             "time": file.mtime_ns,
             "stamp": file.stamp,
+            "seen": self._paths.encode_seen(file.stamp),
         }
         with self._database.write_transaction():
             document_id, copy = find_file(self._database, self._paths, path)
             self._clear_path(document_id, file.path)
             changed = (
                 "path = %(path)s, path_folded = %(folded)s, name = %(name)s, size_bytes = %(size)s,"
-                " mtime_ns = %(time)s, stamp = %(stamp)s, volume = ''"
+                " mtime_ns = %(time)s, stamp = %(stamp)s, volume = %(seen)s"
             )
             if copy is None:
                 self._database.run(
@@ -178,8 +185,8 @@ class SharedWatchedFolderStore:
             if bytes(main) == new:
                 self._database.run("DELETE FROM file_copy WHERE sha256(path) = sha256(%(old)s::bytea)", **values)
                 self._database.run(
-                    "UPDATE document SET size_bytes = %(size)s, mtime_ns = %(time)s, stamp = %(stamp)s, volume = ''"
-                    " WHERE id = %(id)s",
+                    "UPDATE document SET size_bytes = %(size)s, mtime_ns = %(time)s, stamp = %(stamp)s,"
+                    " volume = %(seen)s WHERE id = %(id)s",
                     id=document_id,
                     **values,
                 )
