@@ -83,6 +83,10 @@ class LibraryBusy(AppError):
     kind = "library_busy"
 
 
+class LibraryRearranged(LibraryBusy):
+    """Another session has replaced tables of a shared library while this one read them: to read again helps."""
+
+
 class LibraryUnreachable(AppError):
     """The server of a shared library does not answer, refuses the user, or cannot hold a library."""
 

@@ -418,6 +418,7 @@ class DocumentIngest(Protocol):
         texts: Sequence[str],
         vectors: Vectors,
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         """Store the next sentences of a document that was begun, and vectors for those of `texts` that have none.
 
@@ -427,11 +428,13 @@ class DocumentIngest(Protocol):
             texts: distinct texts, as `without_vector` returned them.
             vectors: float32 [len(texts), dim], rows of length 1.
             truncated: those of `texts` that are longer than the model's input.
+            fingerprint: of the model that computed the vectors; empty: the library's own at this moment.
 
         Raises:
             NotFound: the document was removed in the meantime.
-            TakenOver: the connection to a shared library was lost since the document was begun. It has to be begun
-                anew, after `recover` and `claim`. The other methods that write of a document raise it too.
+            TakenOver: the connection to a shared library was lost since the document was begun, or another session has
+                switched it to another model. The document has to be begun anew, after `recover` and `claim`. The other
+                methods that write of a document raise it too.
         """
         ...
 
@@ -870,6 +873,7 @@ class CorrectionStore(Protocol):
         texts: Sequence[str],
         vectors: Vectors,
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         """Store the next sentences of such a version, as `DocumentIngest.append` does; raises like `begin`."""
         ...

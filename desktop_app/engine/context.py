@@ -197,15 +197,22 @@ class EngineContext:
     def library_encoder(self) -> Encoder:
         """Return the encoder that the library's vectors come from.
 
+        If another session has switched a shared library to another model, it is loaded.
+
         Raises:
             ModelMismatch: the person asked for another one.
+            ModelMissing: this computer does not have it.
         """
         library, encoder = self.open_library(), self.load_encoder()
-        if library.models.current is not None and library.models.current.fingerprint != encoder.model.fingerprint:
+        own = library.models.current
+        if own is not None and own.fingerprint != encoder.model.fingerprint and library.is_shared:
+            self.loaded_encoder = None
+            encoder = self.load_encoder()
+        if own is not None and own.fingerprint != encoder.model.fingerprint:
             raise ModelMismatch(
                 "This library uses the model {name}, not {model_name}",
                 "Omit --model, or switch the library with `models use {model_name}`.",
-                name=library.models.current.name,
+                name=own.name,
                 model_name=encoder.model.name,
             )
         return encoder

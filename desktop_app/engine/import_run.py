@@ -525,7 +525,8 @@ class Importer:
 
     def _store(self, batches: SentenceBatches, chunk: StorageChunk) -> Steps[None]:
         arrival = chunk.arrival
-        if self._write(arrival, self._library.ingest.append, chunk.spans, chunk.texts, chunk.vectors, chunk.truncated):
+        embedded = (chunk.texts, chunk.vectors, chunk.truncated, batches.encoder.model.fingerprint)
+        if self._write(arrival, self._library.ingest.append, chunk.spans, *embedded):
             batches.mark_stored(chunk)
             arrival.stored_count += len(chunk.spans)
             self.report.sentences += len(chunk.spans)

@@ -118,6 +118,7 @@ class LibraryCopier:
         self._target = target
         self._ids: dict[int, int] = {}  # of documents: source -> target
         self._places: dict[int, tuple[int, int]] = {}  # of the source's sentences: document and ordinal of one place
+        self._fingerprint = ""
         self.report = CopyReport()
 
     def run(self) -> Steps[CopyReport]:
@@ -129,6 +130,7 @@ class LibraryCopier:
         model = self._source.models.current
         if model is not None:
             self._target.models.bind(model)
+            self._fingerprint = model.fingerprint
         total = self._source.info().documents
         for done, document in enumerate(self._documents(), 1):
             yield from self._copy_document(document)
@@ -222,7 +224,8 @@ class LibraryCopier:
             if new:
                 vectors = np.array([found[texts[text]] for text in new], np.float32)
                 vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-            target.ingest.append(target_id, [span_of(each) for each in batch], new, vectors)
+            spans = [span_of(each) for each in batch]
+            target.ingest.append(target_id, spans, new, vectors, fingerprint=self._fingerprint)
             self.report.sentences += len(batch)
             yield None
         for note in notes:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from desktop_app.core.errors import LibraryRearranged
 from desktop_app.core.jobs import WAITING, Job, Lane, Steps
 from desktop_app.core.query import MAX_HITS, Query
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.records import DocumentCount, Hit
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
     from desktop_app.engine.search_run import Searcher
+
+T = TypeVar("T")
 
 _CACHE_VISIBILITY = "cache visibility"
 _WARM_UP_QUERY = "what is it about"
@@ -40,7 +45,7 @@ class SearchService:
         """
         return self._context.engine.submit(
             "search",
-            lambda: make_searcher(self._context, request).search_steps(),
+            lambda: self._search(lambda: make_searcher(self._context, request).search_steps()),
             lane=Lane.FRONT,
             key=key,
             by_person=by_person,
@@ -50,7 +55,7 @@ class SearchService:
         """Find documents. With a key, the latest search wins."""
         return self._context.engine.submit(
             "search documents",
-            lambda: make_searcher(self._context, request).document_search_steps(),
+            lambda: self._search(lambda: make_searcher(self._context, request).document_search_steps()),
             lane=Lane.FRONT,
             key=key,
         )
@@ -59,7 +64,7 @@ class SearchService:
         """Find documents, with their best sentences as hits; replaces a search for sentences that is running."""
         return self._context.engine.submit(
             "search documents",
-            lambda: make_searcher(self._context, request).grouped_search_steps(),
+            lambda: self._search(lambda: make_searcher(self._context, request).grouped_search_steps()),
             lane=Lane.FRONT,
             key="search",
             by_person=by_person,
@@ -106,6 +111,13 @@ class SearchService:
         yield None
         if self._context.open_library().info().searchable >= _MIN_SENTENCES_TO_WARM_UP:
             yield from searcher.search_steps()
+
+    def _search(self, begin: Callable[[], Steps[T]]) -> Steps[T]:
+        """Search; once more if another session has rearranged a shared library meanwhile."""
+        try:
+            return (yield from begin())
+        except LibraryRearranged:
+            return (yield from begin())
 
     def _count(self, result: SearchResult) -> list[DocumentCount]:
         reader = self._context.open_library().analysis_reader

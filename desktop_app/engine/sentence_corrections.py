@@ -129,7 +129,13 @@ class CorrectionService:
                     raise refused.failure(arrival)
                 while chunk := batches.next_chunk():
                     self._context.open_library().corrections.append(
-                        document_id, version_id, chunk.spans, chunk.texts, chunk.vectors, chunk.truncated
+                        document_id,
+                        version_id,
+                        chunk.spans,
+                        chunk.texts,
+                        chunk.vectors,
+                        chunk.truncated,
+                        batches.encoder.model.fingerprint,
                     )
                     batches.mark_stored(chunk)
                     yield None

@@ -8,6 +8,7 @@ statement; a transaction that was under way is lost with it, completely.
 from __future__ import annotations
 
 import platform
+import re
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -21,7 +22,15 @@ from psycopg.rows import namedtuple_row
 from psycopg.types import TypeInfo
 
 from desktop_app.core.background_thread import run_in_thread
-from desktop_app.core.errors import AppError, Cancelled, LibraryBusy, LibraryUnreachable, RightMissing, StorageFull
+from desktop_app.core.errors import (
+    AppError,
+    Cancelled,
+    LibraryBusy,
+    LibraryRearranged,
+    LibraryUnreachable,
+    RightMissing,
+    StorageFull,
+)
 from desktop_app.core.messages import system_text
 from desktop_app.shared_store.server_watch import ServerWatch, WatchedConnection
 from desktop_app.shared_store.vector_adapter import register_vectors
@@ -728,6 +737,10 @@ class SharedDatabase:
                 code="library_too_old",
                 library=library,
             )
+        if isinstance(error, errors.UndefinedTable) and _VECTOR_TABLE.search(str(error)):
+            return LibraryRearranged(
+                "Another program is rearranging the library {library}", "Try again in a moment.", library=library
+            )
         if isinstance(error, errors.ReadOnlySqlTransaction):
             return LibraryBusy(
                 "The library {library} is open as read-only", "Ask its owner for permission to write.", library=library
@@ -754,6 +767,9 @@ class SharedDatabase:
             )
         return None
 
+
+_VECTOR_TABLE = re.compile(r"\b(vector|total)_\d")
+"""Partitions are replaced when they grow, and tables are deleted with their model; see `vectors.py`."""
 
 # Nothing here can be replaced by a function of the schema, which is not searched yet.
 _FOREIGN_FUNCTIONS = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.errors import TakenOver
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.passage_kinds import RULES_VERSION
 from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pack_place, stored_decision
@@ -73,6 +74,10 @@ _SUM_UP = (
     f" FROM occurrence o JOIN {{vectors}} e ON e.sentence_id = o.sentence_id WHERE {_IN_BATCH} HAVING count(*) > 0"
     " ON CONFLICT (version_id) DO UPDATE SET sentences = excluded.sentences, vector = t.vector + excluded.vector"
 )
+
+
+class _ModelSwitched(Exception):
+    """Vectors of another model than the library's are not stored."""
 
 
 class SharedDocumentIngest:
@@ -248,33 +253,62 @@ class SharedDocumentIngest:
         texts: Sequence[str],
         vectors: NDArray[np.float32],
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         """Store a batch in one transaction.
 
         Raises:
             NotFound: the document was removed in the meantime.
-            TakenOver: the connection was lost since it was begun.
+            TakenOver: the connection was lost since it was begun, or another session has switched the library to
+                another model than the one with this fingerprint.
             ValueError: vectors of the wrong shape or length, or a span without a vector; nothing is stored.
         """
+        try:
+            self._append(document_id, spans, texts, vectors, truncated, fingerprint)
+        except _ModelSwitched:
+            with self._database.write_transaction():
+                self._database.run(
+                    "UPDATE document SET state = 'queued', worker = 0"
+                    " WHERE id = %(id)s AND state <> 'ready' AND worker = %(own)s",
+                    id=document_id,
+                    own=self._database.worker,
+                )
+            raise TakenOver(
+                "The library was switched to another model while document {document_id} was stored",
+                "Try again.",
+                document_id=document_id,
+            ) from None
+
+    def _append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        truncated: Collection[str],
+        fingerprint: str,
+    ) -> None:
         with self._database.write_transaction():
             model_id = self._model_id if self._model_id is not None else self._models.current_id
             batch = SentenceBatch([span.text for span in spans], texts, vectors, model_id or 0)
-            row, (models, versions, _, *stored) = ask_building_version(
+            row, (_, models, versions, *stored) = ask_building_version(
                 self._database,
                 document_id,
-                ("SELECT id, dim FROM model WHERE current", {}),
+                # First: from here on no vector moves or is erased, and nobody switches models.
+                (HOLD_VECTORS, {}),
+                ("SELECT id, dim, fingerprint FROM model WHERE current", {}),
                 (
                     "SELECT v.id, v.sentences, v.sampled FROM document d JOIN version v ON v.id = d.building_id"
                     " WHERE d.id = %(id)s",
                     {"id": document_id},
                 ),
-                # Before texts are looked for: no vector moves or is erased until this transaction ends.
-                (HOLD_VECTORS, {}),
                 *([batch.question()] if model_id is not None else []),
             )
             if not models:
                 raise ValueError("the library has no model yet")
             model, version = models[0], versions[0]
+            if texts and fingerprint not in ("", model.fingerprint):
+                raise _ModelSwitched
             assert_unit_rows(vectors, len(texts), model.dim)
             if model.id != model_id:  # another session has switched it
                 batch.model_id = model.id

@@ -136,10 +136,11 @@ class SharedCorrectionStore:
         texts: Sequence[str],
         vectors: NDArray[np.float32],
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         """Store the next sentences of such a version."""
         self._find_own(document_id, version_id)
-        self._importing.append(document_id, spans, texts, vectors, truncated)
+        self._importing.append(document_id, spans, texts, vectors, truncated, fingerprint)
 
     def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
         """Make such a version visible, and store or delete the correction behind it; one transaction."""

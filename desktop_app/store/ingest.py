@@ -240,8 +240,11 @@ class LocalDocumentIngest:
         texts: Sequence[str],
         vectors: NDArray[np.float32],
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         """Store a batch in one transaction, then add its vectors to the index in memory.
+
+        Nobody else switches the model of a local library: `fingerprint` is not needed.
 
         Raises:
             NotFound: the document was removed in the meantime.

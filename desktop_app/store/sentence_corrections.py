@@ -133,11 +133,12 @@ class LocalCorrectionStore:
         texts: Sequence[str],
         vectors: NDArray[np.float32],
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         """Store the next sentences of such a version."""
         with self._database.read_transaction() as connection:
             self._find_own(connection, document_id, version_id)
-        self._importing.append(document_id, spans, texts, vectors, truncated)
+        self._importing.append(document_id, spans, texts, vectors, truncated, fingerprint)
 
     def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
         """Make such a version visible, and store or delete the correction behind it; one transaction."""

@@ -10009,6 +10009,10 @@ Zum Entfernen klicken</translation>
         <translation>Ein anderes Kindred schreibt gerade in die Bibliothek in {folder}</translation>
     </message>
     <message>
+        <source>Another program is rearranging the library {library}</source>
+        <translation>Ein anderes Programm ordnet die Bibliothek {library} gerade neu</translation>
+    </message>
+    <message>
         <source>Archives nested deeper than {max_depth} levels are not opened</source>
         <translation>Archive, die tiefer als {max_depth} Ebenen verschachtelt sind, werden nicht geöffnet</translation>
     </message>
@@ -10705,6 +10709,10 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek hat noch kein Modell</translation>
     </message>
     <message>
+        <source>The library was switched to another model while document {document_id} was stored</source>
+        <translation>Die Bibliothek wurde auf ein anderes Modell umgestellt, während Dokument {document_id} gespeichert wurde</translation>
+    </message>
+    <message>
         <source>The library will have more than {sentences:,} sentences. A shared library on a server is better for so many.</source>
         <translation>Die Bibliothek wird mehr als {sentences:,} Sätze haben. Für so viele ist eine gemeinsame Bibliothek auf einem Server besser.</translation>
     </message>
@@ -10767,6 +10775,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Training made the model worse. The original weights are kept.</source>
         <translation>Das Training hat das Modell verschlechtert. Die ursprünglichen Gewichte bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Try again; only this file is fetched again.</source>

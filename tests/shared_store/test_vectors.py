@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 from desktop_app.core.jobs import Waiting, run_to_completion
+from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.shared_address import SharedLogin
+from desktop_app.engine.context import EngineContext, EngineSetup
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.search import SearchService, make_searcher
 from desktop_app.shared_store.administration import ServerAdministration
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
+from desktop_app.shared_store.look_ahead import SharedLookAhead
 from desktop_app.shared_store.vectors import part_table, read_parts
+from tests.engine.fakes import HashingEncoder, ScriptedReader
 from tests.postgres_server import SharedLibraries
-from tests.steps import wait_a_moment
-from tests.store.helpers import MODEL, drain, faults, found, take_in, texts, vector_of, vectors_of
+from tests.steps import run_steps, wait_a_moment
+from tests.store.helpers import MODEL, add, drain, faults, found, head, spans_of, take_in, texts, vector_of, vectors_of
 
 from .conftest import Open
 
@@ -71,6 +79,42 @@ def test_the_tail_moves_into_partitions_that_split(small: SharedLibrary) -> None
     assert small.info().searchable == 590
     assert small.info().recall is not None
     assert faults(small) == []
+
+
+def test_a_search_is_repeated_whose_partition_is_replaced_meanwhile(
+    small: SharedLibrary, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, other = HashingEncoder(), open_session(tail_rows=100, part_rows=100)
+    own = [f"number {number} of all" for number in range(140)]
+    small.models.bind(encoder.model)
+    document_id = add(small, "a.txt")
+    small.ingest.begin(document_id, head())
+    small.ingest.append(document_id, spans_of(own), own, encoder.encode(own))
+    small.ingest.finish(document_id, ReadingDone())
+    drain(small.maintenance.run())
+    setup = EngineSetup(
+        open_library=lambda: small,
+        load_encoder=lambda _bound: encoder,
+        start_reader=lambda: ScriptedReader({}),
+        is_supported=lambda _path: True,
+        choose_device=lambda _bound: encoder.device,
+    )
+    expect, calls = SharedLookAhead.expect_sentences, list[Any]()
+
+    def rebuild_before(*values: Any) -> None:
+        calls.append(values)
+        if len(calls) == 1:
+            (part,) = read_parts(other._database, other.models.current_id or 0)
+            drain(other.maintenance._sealer.rebuild(other.models.current_id or 0, encoder.model.dim, part.number))
+        expect(*values)
+
+    request = SearchRequest("number 77 of all", mode="meaning", top_k=3)
+    context = EngineContext(Engine(), setup)
+    make_searcher(context, request).search()  # from now on partitions are read before the query is embedded
+    monkeypatch.setattr(SharedLookAhead, "expect_sentences", rebuild_before)
+    result = run_steps(SearchService(context)._search(lambda: make_searcher(context, request).search_steps()))
+    assert len(calls) == 2
+    assert result.hits[0].text == "number 77 of all"
 
 
 def test_a_few_new_vectors_enter_the_graphs(small: SharedLibrary) -> None:
