@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _NOT_IN_FILE_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f…]')
+_DOT_IN_WORD = re.compile(r"(?<=\w)\.(?=\w)")
 _MAX_NAME_CHARACTERS = 60
 
 _last_folders: dict[str, str] = {}
@@ -136,11 +137,15 @@ def choose_save_file(
 
 
 def _make_file_name(text: str) -> str:
-    """Return a text as a file name that every system takes: short, on one line, without special characters."""
+    """Return a text as a file name that every system takes: short, on one line, without special characters.
+
+    It has no dots either: Qt adds no suffix to a name with one, such as "Smith et al. 2019".
+    """
     plain = " ".join(_NOT_IN_FILE_NAMES.sub(" ", text).split())
+    plain = _DOT_IN_WORD.sub("-", plain).replace(".", "")
     if len(plain) > _MAX_NAME_CHARACTERS:
         plain = plain[:_MAX_NAME_CHARACTERS].rpartition(" ")[0] or plain[:_MAX_NAME_CHARACTERS]
-    return plain.strip(". ")
+    return plain.strip()
 
 
 def _make_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: Sequence[str]) -> QFileDialog:

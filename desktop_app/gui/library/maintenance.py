@@ -47,7 +47,7 @@ class MaintenanceController(QObject):
             self.tr("Back up the library"),
             {"zip": self.tr("Backup (*.zip)")},
             lambda file: self.back_up_to(Path(file)),
-            suggestion=f"{self.library_name} {today}.zip",
+            suggestion=f"{self.library_name} {today}",
         )
 
     def back_up_to(self, file: Path) -> None:

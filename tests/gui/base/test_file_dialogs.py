@@ -71,7 +71,7 @@ def test_a_folder_that_is_gone_is_not_used(parent: QWidget, tmp_path: Path) -> N
         ("bread: in the oven?", "bread in the oven"),
         ("a/b\\c\n d", "a b c d"),
         ("the " * 40, "the " * 14 + "the"),
-        ("library 2026-01-01.zip", "library 2026-01-01.zip"),
+        ("Smith et al. 2019, v1.2", "Smith et al 2019, v1-2"),
         ("...", ""),
     ],
 )
@@ -82,3 +82,14 @@ def test_an_export_suggests_the_name_of_what_is_exported(
     monkeypatch.setattr(QFileDialog, "selectFile", lambda _dialog, file: selected.append(file))
     file_dialogs.choose_save_file(parent, "Export", {"csv": "Table"}, lambda _file: None, suggestion=what)
     assert "".join(selected) == name
+
+
+def test_a_suggested_name_gets_the_suffix_of_the_format(parent: QWidget, tmp_path: Path) -> None:
+    chosen: list[str] = []
+    dialog = file_dialogs.choose_save_file(
+        parent, "Export", {"md": "Markdown", "csv": "Table"}, chosen.append, suggestion="Smith et al. 2019"
+    )
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setDirectory(str(tmp_path))
+    dialog.accept()
+    assert chosen == [str(tmp_path / "Smith et al 2019.md")]
