@@ -93,7 +93,8 @@ class DuplicatesController(QObject):
     def activate(self) -> None:
         """Find pairs unless they are loaded, because the list has become visible."""
         self._is_wanted = True
-        if self.state in ("nothing", "opening") or self.is_stale:
+        has_changed = self._shown is not None and self.request != self._shown and not self._search.is_running
+        if self.state in ("nothing", "opening") or self.is_stale or has_changed:
             self._schedule_request(0)
 
     def deactivate(self) -> None:

@@ -82,6 +82,7 @@ class DuplicatesPane(Pane):
         view.changed.connect(self._refresh)
         view.failed.connect(self._context.tell_error)
         view.opened.connect(self._open_passage)
+        view.list.installEventFilter(self)
         return view
 
     @cached_property
@@ -231,6 +232,13 @@ class DuplicatesPane(Pane):
     def _shows_passages(self) -> bool:
         return self.filters.passages.isChecked()
 
+    @property
+    def _is_busy(self) -> bool:
+        """Whether what is listed is being found or written."""
+        if self._shows_passages:
+            return self.passages.is_working
+        return self.controller.is_working or self.controller.is_exporting
+
     def _on_passages_wanted(self, on: object) -> None:
         if self._shows_places:
             self.close_places()
@@ -266,10 +274,11 @@ class DuplicatesPane(Pane):
             passages.find_passages(request)
         progress = passages.progress if passages is not None else controller.progress
         is_slow = progress is not None
-        is_busy = passages.is_working if passages is not None else controller.is_working or controller.is_exporting
+        is_busy = self._is_busy
         self.progress.setVisible(is_slow)
         self.cancel.setVisible(is_busy)
-        stop = self.tr("Stop finding duplicates (Esc)") if controller.is_working else self.tr("Stop export (Esc)")
+        is_finding = controller.is_working if passages is None else passages.is_finding
+        stop = self.tr("Stop finding duplicates (Esc)") if is_finding else self.tr("Stop export (Esc)")
         self.cancel.setToolTip(stop)
         self.cancel.setAccessibleName(stop.partition(" (")[0])
         if progress is not None:
@@ -443,15 +452,14 @@ class DuplicatesPane(Pane):
         """Open with Enter; with Esc close both places or cancel the running job."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-            if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and watched is self.view:
                 self.open_places()
                 return True
-            is_busy = self.controller.is_working or self.controller.is_exporting
-            if plain and event.key() == Qt.Key.Key_Escape and (self._shows_places or is_busy):
+            if plain and event.key() == Qt.Key.Key_Escape and (self._shows_places or self._is_busy):
                 if self._shows_places:
                     self.close_places()
                 else:
-                    self.controller.cancel()
+                    self.cancel_job()
                 return True
             if plain and event.key() == Qt.Key.Key_F6 and self._shows_places:
                 self.places.focus(0)

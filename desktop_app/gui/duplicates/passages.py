@@ -64,7 +64,8 @@ class PassagesView(QWidget):
         self._context = context
         self._search: LatestJob[PassageList] = LatestJob(context.session, self)
         self._export: LatestJob[int] = LatestJob(context.session, self)
-        self._shown: PassagesRequest | None = None
+        self._shown: PassagesRequest | None = None  # what the filters ask for
+        self._listed: PassagesRequest | None = None  # what the list answers
         self.found: PassageList | None = None
         self.setAccessibleName(self.tr("Repeated passages"))
         self.list = QListWidget()
@@ -115,6 +116,11 @@ class PassagesView(QWidget):
         return self._search.is_running or self._export.is_running
 
     @property
+    def is_finding(self) -> bool:
+        """Whether passages are being found."""
+        return self._search.is_running
+
+    @property
     def progress(self) -> Progress | None:
         """The progress of the search; None without one."""
         return self._search.progress
@@ -140,9 +146,9 @@ class PassagesView(QWidget):
         self._shown = request
         self._search.start(
             self._context.session.workspace.repeated_passages.find_passages(request),
-            self._on_found,
-            on_error=self._on_failed,
-            on_cancelled=self.changed.emit,
+            lambda found: self._on_found(request, found),
+            on_error=self._on_not_found,
+            on_cancelled=self._on_not_found,
             on_progress=lambda _progress: self.changed.emit(),
         )
         self.changed.emit()
@@ -183,8 +189,8 @@ class PassagesView(QWidget):
             text = self.tr("The longest {passages}")
         return text.format(passages=display_text.count_passages(count))
 
-    def _on_found(self, found: PassageList) -> None:
-        self.found = found
+    def _on_found(self, request: PassagesRequest, found: PassageList) -> None:
+        self._listed, self.found = request, found
         self.list.clear()
         for passage in found.passages:
             item = QListWidgetItem(describe_passage(passage))
@@ -194,6 +200,16 @@ class PassagesView(QWidget):
         self.list.setCurrentRow(0 if found.passages else -1)
         self._show_current()
         self.changed.emit()
+
+    def _on_not_found(self, error: BaseException | None = None) -> None:
+        """Keep the passages only if they are those that the filters ask for."""
+        if self._listed != self._shown:
+            self._listed = self.found = None
+            self.list.clear()
+            self._show_current()
+        self.changed.emit()
+        if error is not None:
+            self.failed.emit(error)
 
     def _on_failed(self, error: BaseException) -> None:
         self.changed.emit()

@@ -470,6 +470,15 @@ def test_a_cancelled_request_keeps_the_list_its_filters_and_its_export(twice: Tw
     twice.qtbot.waitUntil(lambda: "Exported 3 pairs" in twice.kindred.window.notice.text)
 
 
+def test_a_filter_counts_although_the_pane_was_left_at_once(twice: Twice) -> None:
+    twice.pane.filters.kinds["exact"].click()
+    twice.do("pane.search")
+    twice.do("pane.pairs")
+    twice.settle()
+    assert len(twice.rows) == 1
+    assert twice.pane.filters.kinds["exact"].isChecked()
+
+
 def test_a_failed_request_keeps_the_list(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
     before = twice.rows
 
@@ -689,6 +698,26 @@ def test_repeated_passages_are_listed_compared_opened_and_exported(
     twice.settle()
     assert pane.filters._parts[1].isVisible()
     assert len(twice.rows) == 3
+
+
+def test_a_search_for_passages_is_stopped_with_esc_and_leaves_no_others_in_the_list(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    import_texts(empty, qtbot, tmp_path / "papers", first=PASSAGE, second=COPIED)
+    twice = shown(empty, qtbot)
+    pane, view = twice.pane, twice.pane.passages
+    pane.filters.passages.click()
+    qtbot.waitUntil(lambda: view.list.count() == 1 and not view.is_working)
+    with held(twice):
+        pane.filters.where.setCurrentIndex(pane.filters.where.findData("anywhere"))
+        assert pane.cancel.toolTip() == "Stop finding duplicates (Esc)"
+        qtbot.keyClick(view.list, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not view.is_working)
+    assert view.list.count() == 0, "the list was that of another filter"
+    qtbot.waitUntil(lambda: twice.kind == "passages_stopped")  # once the sentences are counted
+    assert not twice.kindred.window.action_table["pair.export"].isEnabled()
+    pane.again.click()
+    qtbot.waitUntil(lambda: view.list.count() == 1 and not view.is_working)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
