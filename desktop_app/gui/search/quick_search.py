@@ -61,12 +61,19 @@ class QuickSearchWindow(QWidget):
         column.setSpacing(8)
         for each in (self.field, self.list, self.hint):
             column.addWidget(each)
+        self._listed = ""  # the query of the results
+        self._is_open_wanted = False  # Enter was pressed before the answer to the typed text came
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self._typing.timeout.connect(lambda: self.query_changed.emit(self.field.text().strip()))
-        self.field.textChanged.connect(lambda _text: self._typing.start())
+        self._typing.timeout.connect(lambda: self.query_changed.emit(self.query))
+        self.field.textChanged.connect(self._on_typed)
         self.list.itemClicked.connect(lambda _item: self._open())
         self.resize(QSize(_WIDTH_PX, 150))
         self.show_hits(())
+
+    @property
+    def query(self) -> str:
+        """The text to search for."""
+        return self.field.text().strip()
 
     @property
     def current(self) -> Hit | None:
@@ -90,9 +97,10 @@ class QuickSearchWindow(QWidget):
         """Show a note on the query in place of the keys; an empty one shows the keys."""
         self.hint.setText(note or self._keys)
 
-    def show_hits(self, hits: tuple[Hit, ...]) -> None:
-        """List results, best first."""
-        self.show_note("")
+    def show_hits(self, hits: tuple[Hit, ...], query: str = "", problem: str = "") -> None:
+        """List the results of a query, best first; `problem`: why there are none."""
+        self._listed = query
+        self.show_note(problem)
         self.list.clear()
         for hit in hits:
             source = ", ".join(
@@ -104,6 +112,9 @@ class QuickSearchWindow(QWidget):
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(hits))
         self.setFixedHeight(96 + _ROW_PX * len(hits) + (10 if hits else 0))
+        if self._is_open_wanted and query == self.query:
+            self._is_open_wanted = False
+            self._open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the keys of the field move through the results, open or copy one, and close."""
@@ -114,9 +125,10 @@ class QuickSearchWindow(QWidget):
                 self.list.setCurrentRow(max(0, min(row, self.list.count() - 1)))
                 return True
             if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._open()
+                self._on_enter()
                 return True
             if key == Qt.Key.Key_Escape:
+                self._is_open_wanted = False
                 self.hide()
                 return True
             is_copy = key == Qt.Key.Key_C and event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -125,6 +137,20 @@ class QuickSearchWindow(QWidget):
                 self.hide()
                 return True
         return super().eventFilter(watched, event)
+
+    def _on_typed(self, _text: str) -> None:
+        self._is_open_wanted = False
+        self._typing.start()
+
+    def _on_enter(self) -> None:
+        """Open the selected result, or the best one of the typed text as soon as it is found."""
+        if self._listed == self.query:
+            self._open()
+            return
+        self._is_open_wanted = True
+        if self._typing.isActive():
+            self._typing.stop()
+            self.query_changed.emit(self.query)
 
     def _open(self) -> None:
         if self.current is not None:
@@ -170,19 +196,24 @@ class QuickSearchController(QObject):
     def _search(self, query: str) -> None:
         self._result = None
         if not query:
+            self._request.drop()
             self.window.show_hits(())
             return
         job = self._context.session.workspace.search.find_sentences(SearchRequest(query, _ROWS), key="quick search")
         self._request.start(
             job,
-            self._show,
-            on_error=lambda _error: self.window.show_hits(()),
+            lambda result: self._show(query, result),
+            on_error=lambda error: self._show_error(query, error),
         )
 
-    def _show(self, result: SearchResult) -> None:
+    def _show(self, query: str, result: SearchResult) -> None:
         self._result = result
-        self.window.show_hits(tuple(result.hits[:_ROWS]))
+        self.window.show_hits(tuple(result.hits[:_ROWS]), query)
         self._show_note()
+
+    def _show_error(self, query: str, error: BaseException) -> None:
+        message, hint = display_text.describe_error(error)
+        self.window.show_hits((), query, f"{message}. {hint}".strip())
 
     def _show_note(self) -> None:
         if (result := self._result) is not None:

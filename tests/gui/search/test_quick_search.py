@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -9,8 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.errors import AppError
+from desktop_app.core.jobs import Lane
 from desktop_app.gui.search.quick_search import QuickSearchController
 from tests.gui.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -58,6 +62,49 @@ def test_typing_searches_again_and_the_arrows_move_and_copy_cites(
     assert "Bread is mostly waiting." in qapp.clipboard().text()
     assert "sea" in qapp.clipboard().text()
     assert not window.isVisible()
+
+
+def test_enter_right_after_typing_shows_the_best_result_of_what_was_typed(
+    filled: Kindred, quick: QuickSearchController, qtbot: QtBot
+) -> None:
+    window = quick.window
+    wait_for_results(quick, qtbot)
+    qtbot.keyClicks(window.field, "bread")
+    qtbot.keyClick(window.field, Qt.Key.Key_Return)
+    assert window.isVisible(), "these are the results of another text"
+    qtbot.waitUntil(lambda: not window.isVisible())
+    qtbot.waitUntil(lambda: filled.window.reader.current is not None)
+    assert "Bread" in filled.window.reader.current.text
+
+
+def test_an_emptied_field_lists_nothing_although_an_answer_is_pending(
+    filled: Kindred, quick: QuickSearchController, qtbot: QtBot
+) -> None:
+    window = quick.window
+    wait_for_results(quick, qtbot)
+    go = threading.Event()
+    filled.workspace.engine.submit("held", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
+    quick._search("bread")
+    window.field.clear()
+    qtbot.waitUntil(lambda: window.current is None)
+    go.set()
+    done = filled.workspace.engine.submit("after", lambda: None)
+    qtbot.waitUntil(lambda: done.is_finished)
+    QApplication.processEvents()
+    assert window.current is None
+
+
+def test_a_search_that_fails_says_why(
+    quick: QuickSearchController, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise AppError("The model is not here", "Add it.")
+
+    wait_for_results(quick, qtbot)
+    monkeypatch.setattr("desktop_app.engine.search.make_searcher", fail)
+    quick.window.field.setText("bread")
+    qtbot.waitUntil(lambda: quick.window.hint.text() == "The model is not here. Add it.")
+    assert quick.window.current is None
 
 
 def test_a_sign_that_is_no_operator_is_said_below_the_results(quick: QuickSearchController, qtbot: QtBot) -> None:
