@@ -117,7 +117,7 @@ class LibrariesController(QObject):
         self._current: _OpenLibrary | None = None
         self._opening: _OpenLibrary | None = None
         self._closing: list[_OpenLibrary] = []
-        self._open_when_closed: LibraryPlace | None = None  # to be opened as soon as it is closed
+        self._open_when_closed: Callable[[], None] | None = None  # opens a library that is closing
         reporter.reported.connect(self._show_fault)
         self._link_wanted.connect(self._open_link)
 
@@ -210,7 +210,7 @@ class LibrariesController(QObject):
             window.context.tell(self.tr("Another library is being opened."))
             return
         if any(is_same_place(place, closing.place) for closing in self._closing):
-            self._open_when_closed = place
+            self._open_when_closed = partial(self.open_library, place, link, password=password, is_kept=is_kept)
             return
         instance = SingleInstance(self._paths.config, place, self)
         try:
@@ -288,10 +288,9 @@ class LibrariesController(QObject):
 
     def _on_closed(self, opened: _OpenLibrary) -> None:
         self._finish_closing(opened)
-        wanted = self._open_when_closed
-        if wanted is not None and not any(is_same_place(wanted, closing.place) for closing in self._closing):
-            self._open_when_closed = None
-            self.open_library(wanted)
+        wanted, self._open_when_closed = self._open_when_closed, None
+        if wanted is not None:
+            wanted()  # which waits once more if it is another one that has closed
 
     def _finish_closing(self, opened: _OpenLibrary) -> None:
         assert opened.close_thread is not None

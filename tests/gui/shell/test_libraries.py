@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.library_place import LibraryPlace
+from desktop_app.core.links import LibraryLink, format_link
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
 from desktop_app.engine.context import EngineSetup
@@ -26,6 +27,7 @@ from desktop_app.gui.shell.libraries import LibrariesController
 from desktop_app.gui.shell.main_window import MainWindow
 from desktop_app.gui.shell.single_instance import SingleInstance
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -139,6 +141,27 @@ def test_another_library_replaces_the_open_one(desk: Desk, qtbot: QtBot, files: 
     qtbot.waitUntil(lambda: titles(desk) == ["sea"])
     assert desk.saved[-1].library == ""
     assert desk.window.windowTitle() == "Kindred"
+
+
+def test_a_link_into_a_library_that_is_just_closing_is_followed(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    default, other, may_close = desk.window.library_switch.place, desk.folder("other"), threading.Event()
+    link = format_link(LibraryLink(desk.window.context.library_identity, query="salt marshes"))
+    close = Workspace.close
+
+    def close_late(workspace: Workspace, *, hurry: bool = False) -> None:
+        may_close.wait(PATIENCE_S)
+        close(workspace, hurry=hurry)
+
+    with monkeypatch.context() as late:
+        late.setattr(Workspace, "close", close_late)
+        desk.window.library_switch.use_library(other, new=False)
+        qtbot.waitUntil(lambda: desk.window.library_switch.place == other)
+        desk.libraries.open_library(default, link)
+        may_close.set()
+        qtbot.waitUntil(lambda: desk.is_shown(default))
+    qtbot.waitUntil(lambda: desk.window.search.box.text() == "salt marshes")
 
 
 def test_a_library_that_cannot_be_opened_does_not_change_the_open_one(desk: Desk, qtbot: QtBot, files: Path) -> None:
