@@ -181,6 +181,7 @@ class WatchedFoldersPage(QWidget):
     def __init__(self, watched_folders: WatchedFoldersController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._watched_folders = watched_folders
+        self._shown_path = ""  # the folder whose patterns are shown
         self.setAccessibleName(self.tr("Watched folders"))
         title = make_label(self.tr("Watched folders"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
@@ -284,8 +285,15 @@ class WatchedFoldersPage(QWidget):
         for part in (self.list, self.patterns, self.remove):
             part.setVisible(folder is not None)
         self.empty.setVisible(folder is None)
-        self.include.setText(_PATTERN_SEPARATOR.join(folder.include) if folder is not None else "")
-        self.exclude.setText(_PATTERN_SEPARATOR.join(folder.exclude) if folder is not None else "")
+        path = folder.path if folder is not None else ""
+        for field, patterns in (
+            (self.include, folder.include if folder is not None else ()),
+            (self.exclude, folder.exclude if folder is not None else ()),
+        ):
+            # A look at the folders may end while a pattern is being typed.
+            if not (path == self._shown_path and field.isModified() and _parse_patterns(field.text()) != patterns):
+                field.setText(_PATTERN_SEPARATOR.join(patterns))
+        self._shown_path = path
         self._show_unseen()
         self._judge()
 

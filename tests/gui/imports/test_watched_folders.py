@@ -75,6 +75,22 @@ def test_patterns_are_saved_and_tested(kindred: Kindred, dialog: WatchedFoldersP
         assert dialog.verdict.text() == verdict
 
 
+def test_a_pattern_that_is_being_typed_is_not_lost(
+    kindred: Kindred, dialog: WatchedFoldersPage, files: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for folder in (files, other):
+        dialog.follow(str(folder))
+        qtbot.waitUntil(lambda folder=folder: str(folder) in [each.path for each in followed(kindred)])
+    qtbot.waitUntil(lambda: dialog.list.count() == 2)
+    qtbot.keyClicks(dialog.exclude, "draf")
+    kindred.window.watched_folders.changed.emit()  # such as a disk that cannot be read any more
+    assert dialog.exclude.text() == "draf"
+    dialog.list.setCurrentRow(1 - dialog.list.currentRow())
+    assert dialog.exclude.text() == "", "that of another folder"
+
+
 def test_watched_folders_are_scanned_at_the_start(make: Callable[..., Kindred], files: Path, qtbot: QtBot) -> None:
     kindred = make(show=False)
     kindred.library.watched_folders.watch(WatchedFolder(str(files)))
