@@ -308,8 +308,9 @@ class SearchController(QObject):
     def _refresh(self) -> None:
         if not self.query:
             return
-        if self.is_waiting:
-            # The pending answer may be from before the change.
+        if self.is_waiting or self.is_ordering:
+            # The pending answer may be from before the change. Reranking may take longer than it takes an import to
+            # change the library again: ended by each change, it would never get done.
             self._refreshing.request()
         else:
             self._ask()

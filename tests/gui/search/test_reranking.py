@@ -104,6 +104,21 @@ def test_a_new_query_does_not_wait_for_the_last_reranking(judged: Kindred, judge
     assert judged.hits == sorted(judged.hits, key=len)
 
 
+def test_an_import_does_not_end_the_reranking(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
+    controller = judged.window.search.controller
+    judged.window.context.change_settings(reranker="judge")
+    judged.window.action_table["search.rerank"].setChecked(True)
+    judge.gate.shut()
+    search(judged, qtbot, "sea walls")
+    qtbot.waitUntil(lambda: judge.queries == ["sea walls"])
+    controller._refresh()  # as after each change of the library
+    assert controller.is_ordering
+    assert not controller.is_waiting
+    judge.gate.open()
+    qtbot.waitUntil(lambda: "re-ranked by judge" in info(judged))
+    assert controller._refreshing._timer.isActive(), "then the search is repeated"
+
+
 def test_a_missing_model_is_reported_and_the_hits_stay(judged: Kindred, qtbot: QtBot) -> None:
     window = judged.window
     search(judged, qtbot, "sea walls")
