@@ -134,13 +134,12 @@ class HitCardDelegate(QStyledItemDelegate):
 
     def follow_scores(self, exact: QAction) -> None:
         """Show scores as numbers while an action is checked."""
+        exact.toggled.connect(self._show_numbers)  # a method: Qt disconnects it from a list that is deleted
+        self._show_numbers(exact.isChecked())
 
-        def show(numbers: bool) -> None:
-            self.shows_numbers = numbers
-            self._viewport.update()
-
-        exact.toggled.connect(show)
-        show(exact.isChecked())
+    def _show_numbers(self, shown: bool) -> None:
+        self.shows_numbers = shown
+        self._viewport.update()
 
     def show_shades(self, sentence_id: int, shades: Sequence[WordShade]) -> None:
         """Shade the words that make one sentence similar to the query."""

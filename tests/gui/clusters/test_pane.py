@@ -15,6 +15,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from desktop_app.core.clusters import BroadCluster, Clusters
 from desktop_app.core.errors import StorageFull
@@ -727,6 +728,15 @@ def test_key_sentences_are_found_for_several_windows_and_an_import_at_once(
     assert all(each.model.rowCount() > 0 for each in dialogs), [each.message.text() for each in dialogs]
     for each in dialogs:
         each.close()
+
+
+def test_exact_scores_can_be_chosen_after_key_sentences_were_closed(shared: Kindred, qtbot: QtBot) -> None:
+    dialog = KeySentencesDialog(shared.window.context, "")
+    dialog.close()
+    qtbot.waitUntil(lambda: not isValid(dialog))
+    exact = shared.window.action_table["search.exact_scores"]
+    for _ in range(2):
+        exact.trigger()
 
 
 def test_key_sentences_of_documents_and_of_hits(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
