@@ -145,8 +145,8 @@ class Importer:
             self._abandon()
             yield ChangeSet(listing=True, sentences=True)
         except Exception:
-            if self._library.is_shared:  # this session goes on, and would keep them to itself
-                self._leave_to_others()
+            self._give_back()
+            yield ChangeSet(listing=True, sentences=True)
             raise
         finally:
             self._reader.close()
@@ -578,6 +578,16 @@ class Importer:
         self._queue.clear()
         self._buffered = 0
         self.report.sentences = sum(file.sentences for file in self.report.imported)
+
+    def _give_back(self) -> None:
+        """Queue what is unfinished after a failure, a full disk for example: the next import reads it."""
+        if self._library.is_shared:  # this session goes on, and would keep them to itself
+            self._leave_to_others()
+            return
+        for arrival in self._arrivals:
+            self._library.ingest.release(arrival.document.document_id)
+        with suppress(AppError):  # the disk is still full: `recover` is called again before the next import
+            self._library.ingest.recover()
 
     def _leave_to_others(self) -> None:
         """Let other sessions import what is unfinished: it may be theirs."""

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store import database
+from desktop_app.store.ingest import LocalDocumentIngest
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.maintenance import LocalLibraryMaintenance
 from desktop_app.text.reader_process import ProcessReader
@@ -247,6 +249,26 @@ def test_a_full_disk_is_reported_and_the_import_continues_when_there_is_space(ho
         assert all(each.sentences == 60 for each in ready)
         workspace.imports.resume().wait(PATIENCE_S)
         home.take_in(workspace)
+    home.assert_whole()
+
+
+def test_documents_of_an_import_that_failed_are_read_by_the_next_one_without_a_restart(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append, stored = LocalDocumentIngest.append, []
+
+    def fill_up(self: LocalDocumentIngest, *values: Any) -> None:
+        stored.append(values)
+        if len(stored) == 2:
+            raise StorageFull("The disk is full", "Free some space.")
+        append(self, *values)
+
+    monkeypatch.setattr(LocalDocumentIngest, "append", fill_up)
+    with home.open() as workspace:
+        with pytest.raises(StorageFull):
+            home.take_in(workspace)
+        assert [each.state for each in home.documents(workspace).values()] == ["ready", "queued", "queued", "queued"]
+        assert len(workspace.imports.resume().wait(PATIENCE_S).imported) == 3
     home.assert_whole()
 
 
