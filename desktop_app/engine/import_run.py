@@ -615,8 +615,9 @@ class Importer:
         above = {parent for document in left_out for parent in map(str, Path(document.path).parents)}
         for file in self.report.imported:
             if file.path in above:
-                size_bytes = self._library.documents.get(file.document_id).size_bytes
-                self._restore_previous(file.document_id, FileRef(file.path, size_bytes, 0))
+                with suppress(NotFound):  # a person has removed it
+                    size_bytes = self._library.documents.get(file.document_id).size_bytes
+                    self._restore_previous(file.document_id, FileRef(file.path, size_bytes, 0))
 
     def _restore_previous(self, document_id: int, file: FileRef) -> None:
         try:

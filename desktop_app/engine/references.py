@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.background_thread import run_in_thread
-from desktop_app.core.errors import Cancelled
+from desktop_app.core.errors import Cancelled, NotFound
 from desktop_app.core.formats import type_by_name
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.reference_files import read_reference_file
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _MIN_TITLE_LETTERS = 12
 """Letters below which a title does not identify a document."""
-_AT_ONCE = 500
+_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,8 @@ class ReferenceService:
         """
 
         def steps() -> Steps[ReferenceList]:
-            found = read_reference_file(Path(file))
-            yield None
+            # Of 5,000 references, this takes some seconds.
+            found = yield from run_in_thread(lambda: read_reference_file(Path(file)), may_outlast_job=True)
             known: set[str] = set()
             for document in _iter_documents(self._context.open_library()):
                 known.update(map(_real, document.paths))
@@ -115,14 +116,16 @@ class ReferenceService:
 
         def steps() -> Steps[ReferenceMatches]:
             library = self._context.open_library()
-            finder = _DocumentFinder(library)
+            finder = _DocumentFinder()
+            yield from finder.read_documents(library)
             matched: dict[int, None] = {}
             unmatched: list[str] = []
             for done, entry in enumerate(entries, 1):
                 documents = finder.find(entry)
                 for document_id in documents:
-                    library.documents.set_reference(document_id, entry.reference)
-                    matched[document_id] = None
+                    with suppress(NotFound):  # removed in the meantime
+                        library.documents.set_reference(document_id, entry.reference)
+                        matched[document_id] = None
                 if not documents:
                     unmatched.append(entry.reference.title or entry.reference.key)
                 yield Progress("reading", done, len(entries), "references")
@@ -135,22 +138,28 @@ class ReferenceService:
 class _DocumentFinder:
     """Finds the documents that entries mean."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self) -> None:
         self._by_path: dict[str, list[int]] = {}
         self._by_doi: dict[str, list[int]] = {}
         self._by_title: dict[str, list[int]] = {}
-        documents = list(_iter_documents(library))
-        for at in range(0, len(documents), _AT_ONCE):
-            batch = documents[at : at + _AT_ONCE]
+
+    def read_documents(self, library: Library) -> Steps[None]:
+        """Read what identifies the documents of a library."""
+        after = 0
+        while batch := library.documents.fetch(after_id=after, limit=_AT_ONCE):
+            after = batch[-1].document_id
             references = library.documents.references([document.document_id for document in batch])
             for document in batch:
-                reference = references[document.document_id]
+                reference = references.get(document.document_id)
+                if reference is None:
+                    continue
                 for path in document.paths:
                     self._by_path.setdefault(_real(path), []).append(document.document_id)
                 if reference.doi:
                     self._by_doi.setdefault(reference.doi.casefold(), []).append(document.document_id)
                 if key := _title_key(reference):
                     self._by_title.setdefault(key, []).append(document.document_id)
+            yield None
 
     def find(self, entry: ListedReference) -> list[int]:
         """Return the ids of the documents that an entry means."""

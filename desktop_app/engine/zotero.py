@@ -110,10 +110,10 @@ class ZoteroService:
             notes = self._notes_folder(library)
             new: dict[str, None] = {}
             missing: list[str] = []
-            known = {
-                _real(path): document.seen_at(path) for document in _iter_documents(library) for path in document.paths
-            }
-            yield None
+            known: dict[str, Document] = {}
+            for document in _iter_documents(library):
+                known |= {_real(path): document.seen_at(path) for path in document.paths}
+                yield None
             without_base = unsupported = 0
             for done, attachment in enumerate(found.attachments):
                 path = attachment.path
@@ -257,11 +257,15 @@ def parse_source(text: str) -> ZoteroLink | None:
 
 
 def _join_attachments(first: ZoteroAttachment | None, other: ZoteroAttachment) -> ZoteroAttachment:
-    """Return what a document has of the attachments that are the same file: the item of the first, the rest of all."""
+    """Return what a document has of the attachments that are the same file: all tags and annotations, and one item.
+
+    That is the first one's, unless it belongs to no item and the other does.
+    """
     if first is None:
         return other
     tags = tuple(dict.fromkeys((*first.tags, *other.tags)))
-    return replace(first, annotations=(*first.annotations, *other.annotations), tags=tags)
+    source = other if first.reference is None and other.reference is not None else first
+    return replace(source, annotations=(*first.annotations, *other.annotations), tags=tags)
 
 
 def _own_annotation(annotation: Annotation, document_id: int) -> Annotation:

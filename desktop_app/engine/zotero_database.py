@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.annotations import DEFAULT_COLOUR, Annotation, clean_colour
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.bibliography import DOCUMENT, Reference, find_doi
 from desktop_app.core.document_dates import normalise_date, read_written_date
 from desktop_app.core.errors import UsageError
@@ -98,7 +99,13 @@ _ELEMENT = re.compile(r"<[^>]*>")
 _FORMATTING = re.compile(r"</?(?:b|i|u|em|strong|sub|sup|span|font|code|br|p|div)\b[^<>]*>", re.IGNORECASE)
 """The elements that Zotero writes into titles, annotations and comments; `a<b` is text there."""
 _PREFERENCE = re.compile(r'user_pref\("extensions\.zotero\.(dataDir|baseAttachmentPath)",\s*("(?:[^"\\]|\\.)*")\)')
-_ROWS_PER_STEP = 2000
+_ROWS_PER_STEP = 100
+"""Rows that are read in a step: of annotations, these take some 15 ms."""
+_ATTACHMENTS = "SELECT itemID, parentItemID, linkMode, contentType, path FROM itemAttachments ORDER BY itemID"
+_NOTES = (
+    "SELECT itemNotes.*, itemAttachments.parentItemID AS attachedTo FROM itemNotes"
+    " LEFT JOIN itemAttachments USING (itemID)"
+)
 _MAX_DEPTH = 20
 _MAX_TITLE = 120
 
@@ -169,8 +176,7 @@ def read_zotero(folder: str, base: str = "") -> Steps[ZoteroLibrary]:
     """
     base = base or find_base_folder(folder)
     with tempfile.TemporaryDirectory(prefix="kindred-zotero-", ignore_cleanup_errors=True) as place:
-        state = _copy_database(folder, Path(place))
-        yield None
+        state = yield from run_in_thread(lambda: _copy_database(folder, Path(place)))
         try:
             with closing(sqlite3.connect(Path(place) / DATABASE)) as connection:
                 connection.row_factory = sqlite3.Row
@@ -234,6 +240,11 @@ class _DatabaseReader:
     def _rows(self, query: str, *values: object) -> list[sqlite3.Row]:
         return self._connection.execute(query, values).fetchall()
 
+    def _rows_in_steps(self, query: str) -> Iterator[list[sqlite3.Row]]:
+        cursor = self._connection.execute(query)
+        while rows := cursor.fetchmany(_ROWS_PER_STEP):
+            yield rows
+
     def _has(self, table: str, column: str = "") -> bool:
         if table not in self._tables:
             return False
@@ -287,30 +298,29 @@ class _DatabaseReader:
             {row[0] for row in self._rows("SELECT itemID FROM deletedItems")} if self._has("deletedItems") else set()
         )
         types = self._names("itemTypesCombined", "itemTypes", "itemTypeID", "typeName")
-        items = {
-            row["itemID"]: row
-            for row in self._rows("SELECT itemID, itemTypeID, libraryID, key FROM items")
-            if row["itemID"] not in trash and row["libraryID"] in libraries
-        }
-        yield None
+        items: dict[int, sqlite3.Row] = {}
+        for rows in self._rows_in_steps("SELECT itemID, itemTypeID, libraryID, key FROM items"):
+            for row in rows:
+                if row["itemID"] not in trash and row["libraryID"] in libraries:
+                    items[row["itemID"]] = row
+            yield None
         references = yield from self._read_references(items, types)
         collections, of_items = self._read_collections(libraries)
         yield None
-        annotations = self._read_annotations(items)
+        annotations = yield from self._read_annotations(items)
         self._tags = self._read_tags()
         attachments, notes = [], []
-        for done, row in enumerate(self._rows(self._attachment_query()), 1):
-            if (found := self._attachment(row, items, libraries, references, annotations, of_items, trash)) is not None:
-                attachments.append(found)
-            if done % _ROWS_PER_STEP == 0:
-                yield None
-        for row in self._rows(
-            "SELECT itemNotes.*, itemAttachments.parentItemID AS attachedTo FROM itemNotes"
-            " LEFT JOIN itemAttachments USING (itemID)"
-        ):
-            if (note := self._note(row, items, libraries, references, of_items, trash)) is not None:
-                notes.append(note)
-        yield None
+        for rows in self._rows_in_steps(_ATTACHMENTS):
+            for row in rows:
+                found = self._attachment(row, items, libraries, references, annotations, of_items, trash)
+                if found is not None:
+                    attachments.append(found)
+            yield None
+        for rows in self._rows_in_steps(_NOTES):
+            for row in rows:
+                if (note := self._note(row, items, libraries, references, of_items, trash)) is not None:
+                    notes.append(note)
+            yield None
         return ZoteroLibrary(
             str(self._folder),
             self._base,
@@ -347,25 +357,24 @@ class _DatabaseReader:
     ) -> Steps[dict[int, Reference]]:
         fields = self._names("fieldsCombined", "fields", "fieldID", "fieldName")
         values: dict[int, dict[str, str]] = defaultdict(dict)
-        cursor = self._connection.execute(
-            "SELECT itemData.itemID, fieldID, value FROM itemData JOIN itemDataValues USING (valueID)"
-        )
-        while rows := cursor.fetchmany(_ROWS_PER_STEP):
+        query = "SELECT itemData.itemID, fieldID, value FROM itemData JOIN itemDataValues USING (valueID)"
+        for rows in self._rows_in_steps(query):
             for item, field, value in rows:
                 if item in items and value is not None:
                     values[item][fields.get(field, "")] = str(value)
             yield None
-        creators = self._read_creators()
-        yield None
+        creators = yield from self._read_creators()
         found = {}
-        for item, row in items.items():
+        for done, (item, row) in enumerate(items.items(), 1):
+            if done % _ROWS_PER_STEP == 0:
+                yield None
             kind = types.get(row["itemTypeID"], "")
             if kind not in ("attachment", "note", "annotation"):
                 key = self._keys.get((row["libraryID"], row["key"]), "")
                 found[item] = _make_reference(kind, values.get(item, {}), creators.get(item, ()), key)
         return found
 
-    def _read_creators(self) -> dict[int, tuple[str, ...]]:
+    def _read_creators(self) -> Steps[dict[int, tuple[str, ...]]]:
         """Return the authors of items, else their editors."""
         kinds = self._names("creatorTypes", "creatorTypes", "creatorTypeID", "creatorType")
         query = (
@@ -373,14 +382,16 @@ class _DatabaseReader:
             " JOIN creators USING (creatorID) ORDER BY itemCreators.itemID, orderIndex"
         )
         people: dict[int, dict[bool, list[str]]] = defaultdict(lambda: {True: [], False: []})
-        for row in self._rows(query):
-            kind = kinds.get(row["creatorTypeID"], "author")
-            if kind in ("translator", "reviewedAuthor", "seriesEditor"):
-                continue
-            last, first = (row["lastName"] or "").strip(), (row["firstName"] or "").strip()
-            name = last if row["fieldMode"] == 1 or not first else f"{last}, {first}".lstrip(", ")
-            if name:
-                people[row["itemID"]][kind not in ("editor", "contributor")].append(name)
+        for rows in self._rows_in_steps(query):
+            for row in rows:
+                kind = kinds.get(row["creatorTypeID"], "author")
+                if kind in ("translator", "reviewedAuthor", "seriesEditor"):
+                    continue
+                last, first = (row["lastName"] or "").strip(), (row["firstName"] or "").strip()
+                name = last if row["fieldMode"] == 1 or not first else f"{last}, {first}".lstrip(", ")
+                if name:
+                    people[row["itemID"]][kind not in ("editor", "contributor")].append(name)
+            yield None
         return {item: tuple(dict.fromkeys(names[True] or names[False])) for item, names in people.items()}
 
     # Collections
@@ -430,9 +441,6 @@ class _DatabaseReader:
         return make_tags(name for item in items if item is not None for name in self._tags.get(item, ()))
 
     # Attachments and notes
-
-    def _attachment_query(self) -> str:
-        return "SELECT itemID, parentItemID, linkMode, contentType, path FROM itemAttachments ORDER BY itemID"
 
     def _attachment(
         self,
@@ -499,7 +507,7 @@ class _DatabaseReader:
 
     # Annotations
 
-    def _read_annotations(self, items: Mapping[int, sqlite3.Row]) -> dict[int, tuple[Annotation, ...]]:
+    def _read_annotations(self, items: Mapping[int, sqlite3.Row]) -> Steps[dict[int, tuple[Annotation, ...]]]:
         """Return the annotations of attachments; Zotero before version 6 has none."""
         if not self._has("itemAnnotations"):
             return {}
@@ -509,14 +517,16 @@ class _DatabaseReader:
             "SELECT itemAnnotations.*, items.key AS itemKey, items.dateAdded, items.dateModified FROM itemAnnotations"
             " JOIN items USING (itemID) ORDER BY parentItemID, sortIndex, itemAnnotations.itemID"
         )
-        for row in self._rows(query):
-            # What is external is in the file itself, and read with it.
-            if row["itemID"] not in items or row["isExternal"]:
-                continue
-            try:
-                found[row["parentItemID"]].append(_make_annotation(row))
-            except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-                broken += 1
+        for rows in self._rows_in_steps(query):
+            for row in rows:
+                # What is external is in the file itself, and read with it.
+                if row["itemID"] not in items or row["isExternal"]:
+                    continue
+                try:
+                    found[row["parentItemID"]].append(_make_annotation(row))
+                except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+                    broken += 1
+            yield None
         if broken:
             self._remarks.append(Message("Damaged annotations in Zotero, skipped: {count}", count=broken))
         return {attachment: tuple(annotations) for attachment, annotations in found.items()}

@@ -122,6 +122,25 @@ def test_a_message_and_its_attached_files_are_documents(world: World) -> None:
     assert [os.path.basename(file.path) for file in world.take_in().imported] == ["a.eml", "plan.txt"]
 
 
+def test_an_import_is_stopped_although_a_message_of_it_was_removed(world: World) -> None:
+    old = world.archive.parent / "old.txt"
+    old.write_text("The old text.")
+    world.take_in(old)
+    old.write_text("The new text is another one.")
+    mail = world.archive.parent / "a.eml"
+    mail.write_bytes(mail_with({"plan.txt": "The plan is simple.", "b.md": "It rests at night."}))
+    steps = world.importer().run(ImportRequest((str(mail), str(old))))
+    while not any(each.type == "email" and each.state == "ready" for each in world.library.documents.fetch()):
+        next(steps)
+    (number,) = [each.document_id for each in world.library.documents.fetch() if each.type == "email"]
+    world.library.documents.remove([number])
+    steps.throw(Cancelled())
+    assert run_steps(steps).stopped
+    assert [(os.path.basename(each.path), each.state) for each in world.library.documents.fetch()] == [
+        ("old.txt", "ready")
+    ]
+
+
 def test_attached_files_that_a_stopped_import_left_out_are_read_by_the_next(world: World) -> None:
     mail = world.archive.parent / "a.eml"
     mail.write_bytes(mail_with({"plan.txt": "The plan is simple.", "b.md": "It rests at night."}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -43,6 +44,19 @@ def test_words_of_annotations_are_found_and_follow_their_changes(home: Home, tmp
     _take_over(home, zotero)
     assert _find_notes(home, "knew")[0] == "Newton knew this."
     assert "Compare with Laplace." not in _find_notes(home, "Laplace")
+
+
+def test_a_file_that_is_in_zotero_twice_has_the_reference_of_the_item(home: Home, tmp_path: Path) -> None:
+    zotero = ZoteroFolder(tmp_path / "Zotero")
+    zotero.add_pdf("LOOSE", None)
+    article = zotero.add_item("journalArticle", "ART1", title="On tides")
+    zotero.add_pdf("PDF1", article)
+    storage = zotero.folder / "storage"
+    shutil.copyfile(storage / "LOOSE" / "paper.pdf", storage / "PDF1" / "paper.pdf")
+    assert _take_over(home, zotero).documents == 1
+    (number,) = {document.document_id for document in home.documents().values()}
+    found = home.workspace.read(lambda library: library.documents.references([number])[number]).wait(PATIENCE_S)
+    assert (found.title, found.source) == ("On tides", "zotero:library:ART1:PDF1")
 
 
 def _read_collections(home: Home) -> dict[str, set[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.pages import PageRect
 from desktop_app.core.records import Place
 from desktop_app.core.zotero import ZoteroAttachment, ZoteroLibrary, ZoteroLink
+from desktop_app.engine import zotero_database
 from desktop_app.engine.zotero import format_source, parse_source
 from desktop_app.engine.zotero_database import describe_state, find_base_folder, find_data_folder, read_zotero
 from tests.zotero_folder import ZoteroFolder
@@ -177,6 +179,31 @@ def test_files_lie_in_the_storage_below_the_base_folder_or_anywhere(zotero: Zote
     zotero.add_attachment("C", None, "/far/c.pdf", 2)
     paths = [each.path for each in read(zotero, "/base").attachments]
     assert paths == [zotero.folder / "storage" / "A" / "escape.pdf", Path("/base/sub/b.pdf"), Path("/far/c.pdf")]
+
+
+def test_a_large_database_is_read_a_few_rows_at_a_time(zotero: ZoteroFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    article = zotero.add_item("journalArticle", "ART1", title="On tides")
+    pdf = zotero.add_pdf("PDF1", article)
+    for number in range(60):
+        zotero.annotate(f"ANN{number}", pdf, f"Words {number}")
+        zotero.add_note(f"NOTE{number}", article, f"<p>Note {number}</p>")
+    made: list[object] = []
+
+    def count(make: Callable[..., object]) -> Callable[..., object]:
+        def made_one(*values: object) -> object:
+            made.append(values)
+            return make(*values)
+
+        return made_one
+
+    monkeypatch.setattr(zotero_database, "_ROWS_PER_STEP", 20)
+    monkeypatch.setattr(zotero_database, "_make_annotation", count(zotero_database._make_annotation))
+    monkeypatch.setattr(zotero_database, "ZoteroNote", count(zotero_database.ZoteroNote))
+    before, most = 0, 0
+    for _ in read_zotero(str(zotero.folder)):
+        most, before = max(most, len(made) - before), len(made)
+    assert len(made) == 120
+    assert most == 20
 
 
 def test_the_data_folder_is_found_from_near_it(zotero: ZoteroFolder, tmp_path: Path) -> None:
