@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.jobs import Job, Lane, Progress, Steps
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.search import complete_result, read_result_rows
@@ -78,7 +79,7 @@ class ExportService:
             for first in range(0, len(whole.found), _ROWS_PER_STEP):
                 hits += read_result_rows(self._context, whole, first, _ROWS_PER_STEP)
                 yield Progress("exporting", len(hits), len(whole.found), "sentences")
-            write_hits(file, result.query, hits, result.understood)
+            yield from run_in_thread(lambda: write_hits(file, result.query, hits, result.understood))
             return len(hits)
 
         return self._context.engine.submit("export hits", steps)
@@ -90,7 +91,7 @@ class ExportService:
             library = self._context.open_library()
             done = 0
             total = library.info().occurrences if scope.has_every_document else None
-            for batch in library.sentences.occurrences(scope=scope):
+            for batch in library.sentences.occurrences(batch=_ROWS_PER_STEP, scope=scope):
                 write(batch)
                 done += len(batch)
                 yield Progress("exporting", done, total, "sentences")

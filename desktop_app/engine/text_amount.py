@@ -27,6 +27,7 @@ _MOST_OPENED = 200
 _SAMPLES = 16
 _SAMPLE_BYTES = 16_384
 _MAX_DIRECTORY_BYTES = 20_000_000
+_FILES_PER_STEP = 500  # files whose names are looked at: some 15 ms
 _END_OF_ZIP = b"PK\x05\x06"
 _PACKED_SUFFIXES = frozenset(
     suffix for each in (*FORMATS.values(), ARCHIVES) if each.zip_members or each.zip_type for suffix in each.suffixes
@@ -64,7 +65,11 @@ def text_kind(path: PurePath) -> TextKind:
 
 def estimate_text_amounts(files: Sequence[FileRef]) -> Steps[list[TextAmount]]:
     """Return how much text each of `files` may have; opens the largest of them, and reads a little of each."""
-    amounts = [TextAmount(**{text_kind(PurePath(file.path)): float(file.size_bytes)}) for file in files]
+    amounts: list[TextAmount] = []
+    for file in files:
+        amounts.append(TextAmount(**{text_kind(PurePath(file.path)): float(file.size_bytes)}))
+        if len(amounts) % _FILES_PER_STEP == 0:
+            yield None
     large = ((file.size_bytes, at) for at, file in enumerate(files) if file.size_bytes >= MIN_BYTES_TO_OPEN)
     for _, at in heapq.nlargest(_MOST_OPENED, large):
         amounts[at] = estimate_text_amount(Path(files[at].path)) or amounts[at]

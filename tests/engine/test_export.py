@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from desktop_app.core import result_files
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.records import Occurrence
 from desktop_app.core.scope import Scope
 from desktop_app.engine.export import ExportService
+from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.search import SearchService
 from tests.patience import PATIENCE_S
 
 from .analysed_library import AnalysedLibrary
@@ -51,6 +55,26 @@ def test_sentences_are_written_in_reading_order(analysed: AnalysedLibrary, servi
     assert [(row.text, row.document_id) for row in got] == [("Rivers rise.", second), (ICE[0], second)]
     assert np.allclose(service.read_vectors(part).wait(PATIENCE_S), wanted[3:], atol=1e-3)
     assert first != second
+
+
+def test_a_long_export_lets_searches_in_between(
+    analysed: AnalysedLibrary, service: ExportService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        analysed.put(f"{number}.txt", *ICE)
+    sizes: list[int] = []
+    assert service.export_occurrences(lambda rows: sizes.append(len(rows))).wait(PATIENCE_S) == 3 * len(ICE)
+    assert max(sizes) == 100
+
+    def note_thread(*_values: object) -> None:
+        threads.append(threading.current_thread().name)
+
+    threads: list[str] = []
+    monkeypatch.setattr(result_files, "write_hits", note_thread)
+    search = SearchService(analysed.context).find_sentences(SearchRequest("Old ice", 200, page_size=10))
+    found = search.wait(PATIENCE_S)
+    assert service.export_result(found, str(tmp_path / "a.csv")).wait(PATIENCE_S) == len(ICE)
+    assert threads == ["beside the engine"]
 
 
 def test_labelled_pairs_are_written_if_there_are_any(

@@ -71,6 +71,12 @@ def test_the_text_of_a_word_document_counts_as_it_is_packed(tmp_path: Path) -> N
     assert len(data) * 0.9 < amount.packed < len(data)
 
 
+def test_the_names_of_many_files_are_looked_at_some_at_a_time() -> None:
+    refs = [FileRef(f"/papers/{at}.txt", 10, 0) for at in range(2600)]
+    assert len(list(estimate_text_amounts(refs))) == 5
+    assert run_to_completion(estimate_text_amounts(refs)) == [TextAmount(other=10)] * 2600
+
+
 def test_only_large_files_are_opened_and_a_damaged_one_counts_whole(tmp_path: Path) -> None:
     files = {"small.docx": b"PK", "large.docx": b"PK" * 600_000, "gone.pdf": b"x"}
     for name, data in files.items():
