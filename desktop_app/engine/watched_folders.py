@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -70,7 +71,7 @@ class WatchedFolderService:
         self._context = context
         self._watchers: list[_FolderWatcher] = []  # the last one is active, those before are ending
         self._listened: list[str] = []
-        self._absent: list[str] = []  # folders that did not exist when listening started
+        self._identities: list[tuple[int, int] | None] = []  # of the folders, when listening started
         self._volumes: frozenset[str] = frozenset()  # of the folders, when listening started
 
     def watch_folder(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
@@ -155,16 +156,23 @@ class WatchedFolderService:
             self._watchers[-1].stop()
         known = [folder.path for folder in folders]
         paths = [path for path in known if os.path.isdir(path)]
-        self._listened, self._absent = known, [path for path in known if path not in paths]
+        self._listened, self._identities = known, list(map(_identify_folder, known))
         self._volumes = read_mounts().find_relevant(known) if known else frozenset()
         if paths:
             self._watchers.append(_FolderWatcher(paths, changed))
 
     def has_volume_changed(self) -> bool:
-        """Return whether a drive was plugged in or taken out since `start_listening`; the system does not report it."""
+        """Return whether a folder is another one than at `start_listening`, or a drive was plugged in or taken out.
+
+        The system reports neither, and what happens in a folder that was deleted and made again neither.
+        """
         if not self._listened:
             return False
-        return any(map(os.path.isdir, self._absent)) or self._volumes != read_mounts().find_relevant(self._listened)
+        if self._identities != list(map(_identify_folder, self._listened)):
+            return True
+        if self._watchers and any(map(os.path.isdir, self._watchers[-1].deleted)):  # its number may be used again
+            return True
+        return self._volumes != read_mounts().find_relevant(self._listened)
 
     def stop_listening(self) -> None:
         """Stop listening."""
@@ -447,14 +455,28 @@ def _find_many(scan: FolderScan, deleted: Sequence[Document]) -> frozenset[int]:
     return frozenset(each.document_id for each in deleted if scan.find_watched_folder(each.path) in many)
 
 
+def _identify_folder(path: str) -> tuple[int, int] | None:
+    """Return what tells a folder from another one at the same path; None if there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
+
+
 def _suffix(path: str) -> str:
     return os.path.splitext(path)[1].lower()
 
 
 class _FolderWatcher:
-    """A thread that waits for changes in some folders."""
+    """A thread that waits for changes in some folders.
+
+    Attributes:
+        deleted: those of the folders that were deleted meanwhile.
+    """
 
     def __init__(self, paths: list[str], changed: Callable[[], None]) -> None:
+        self.deleted: frozenset[str] = frozenset()
         self._paths = paths
         self._changed = changed
         self._stop = threading.Event()
@@ -469,7 +491,7 @@ class _FolderWatcher:
         self._thread.join()
 
     def _run(self) -> None:
-        from watchfiles import watch
+        from watchfiles import Change, watch
 
         try:
             is_report_due = True  # for changes before listening started
@@ -480,6 +502,7 @@ class _FolderWatcher:
                 yield_on_timeout=True,
                 rust_timeout=_WATCH_INTERVAL_MS,
             ):
+                self.deleted |= {path for change, path in changes if change is Change.deleted and path in self._paths}
                 if changes or is_report_due:
                     self._changed()
                 is_report_due = False

@@ -514,6 +514,32 @@ def _mount(*command: str) -> None:
         pytest.skip(f"mounting is not permitted: {done.stderr.strip()}")
 
 
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_a_folder_that_is_replaced_by_another_one_is_listened_to_again(
+    home: Home, tmp_path: Path, is_moved: bool
+) -> None:
+    happened = threading.Event()
+    home.write("a.txt", "The sea rises.")
+    service = home.workspace.watched_folders
+    service.start_listening(home.watch(), happened.set)
+    assert happened.wait(PATIENCE_S)
+    home.sync()
+    happened.clear()
+    assert not service.has_volume_changed()
+    if is_moved:
+        home.folder.rename(tmp_path / "old")
+    else:
+        shutil.rmtree(home.folder)
+    home.folder.mkdir()
+    while not service.has_volume_changed():
+        assert happened.wait(PATIENCE_S)
+        happened.clear()
+    service.start_listening(home.watch(), happened.set)
+    happened.clear()
+    assert not service.has_volume_changed()
+    service.stop_listening()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a file system as Linux does")
 @pytest.mark.parametrize("kind", ["tmpfs", "bind"])
 def test_a_real_disk_that_is_unmounted_and_mounted_again(home: Home, tmp_path: Path, kind: str) -> None:
