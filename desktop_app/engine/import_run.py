@@ -135,6 +135,8 @@ class Importer:
             documents: the queued ones.
             folders: folders whose listing was interrupted, and whether unchanged files are to be read too.
         """
+        # Archives in them may have been left unread: what their patterns exclude is excluded in archives too.
+        self._folders = tuple(self._library.watched_folders.folders())
         return (yield from self._run(self._queue.collect_interrupted(documents, folders)))
 
     def _run(self, collecting: Iterable[Step]) -> Steps[ImportReport]:

@@ -908,6 +908,16 @@ def test_a_watched_folder_is_followed_behind_a_link(home: Home, tmp_path: Path) 
     assert home.ids() == ids
 
 
+def test_an_archive_that_a_killed_synchronization_left_is_read_without_what_is_excluded(home: Home) -> None:
+    home.watch(exclude=("drafts",))
+    archive = home.folder / "papers.zip"
+    archive.write_bytes(zipped({"a.txt": "The sea rises.", "drafts/b.txt": "Nobody may read this."}))
+    file = FileRef.on_disk(str(archive), archive.stat())
+    home.workspace.change(lambda library: library.documents.add([file])).wait(PATIENCE_S)  # all that it had done
+    assert home.workspace.imports.resume().wait(PATIENCE_S).ignored == [str(archive / "drafts" / "b.txt")]
+    assert home.ids().keys() == {os.path.normpath("papers.zip/a.txt")}
+
+
 def test_a_link_that_leads_to_an_unmounted_disk_loses_nothing(home: Home, disks: Disks, tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     disks.mount("stick", stick)
