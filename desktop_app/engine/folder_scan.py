@@ -26,6 +26,7 @@ that covers the folder all differ from the volume that held the file.
 from __future__ import annotations
 
 import os
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.jobs import Progress, Steps
@@ -53,6 +54,8 @@ class FolderScan:
 
     Args:
         mounts: the mounted file systems.
+        empty_archives: archives by path, as they were when no document was found in them: they are read again when
+            they have changed.
 
     Attributes:
         files: the files to import, by path; outside of the folders where a link leads there.
@@ -61,7 +64,8 @@ class FolderScan:
         unreadable: paths that could not be seen.
     """
 
-    def __init__(self, mounts: MountTable) -> None:
+    def __init__(self, mounts: MountTable, empty_archives: Mapping[str, FileRef] = MappingProxyType({})) -> None:
+        self._empty_archives = empty_archives
         self._mounts = self._mounts_afterwards = mounts
         self.files: dict[str, FileRef] = {}
         self.documents: dict[str, Document] = {}
@@ -212,7 +216,10 @@ class FolderScan:
                 is_known = stamps[path] == {-file.stamp}
                 if not is_known and (any(stamps[path]) or file.mtime_ns / 1e9 > newest[path]):
                     yield path
-            elif document is None or document.state == "queued" or not file.is_same_as(FileRef.of_document(document)):
+            elif document is None:
+                if self._empty_archives.get(path) != file:
+                    yield path
+            elif document.state == "queued" or not file.is_same_as(FileRef.of_document(document)):
                 yield path
 
     def find_new_stamps(self) -> dict[str, int]:

@@ -72,6 +72,7 @@ class WatchedFolderService:
         self._watchers: list[_FolderWatcher] = []  # the last one is active, those before are ending
         self._listened: list[str] = []
         self._identities: list[tuple[int, int] | None] = []  # of the folders, when listening started
+        self._empty_archives: dict[str, FileRef] = {}  # as they were when no document was found in them
         self._volumes: frozenset[str] = frozenset()  # of the folders, when listening started
 
     def watch_folder(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
@@ -80,6 +81,7 @@ class WatchedFolderService:
         def change() -> list[WatchedFolder]:
             watching = self._context.open_library().watched_folders
             watching.watch(replace(folder, path=os.path.realpath(folder.path)))
+            self._empty_archives.clear()  # the patterns may be others
             return watching.folders()
 
         return self._context.engine.submit("watch folder", change, lane=Lane.FRONT)
@@ -238,7 +240,7 @@ class WatchedFolderService:
     def _sync(self, confirmed: frozenset[int], remove_many: bool) -> Steps[ImportReport]:
         library = self._context.open_library()
         yield from self._follow_linked_folders()
-        scan = FolderScan(read_mounts())
+        scan = FolderScan(read_mounts(), self._empty_archives)
         folders = tuple(library.watched_folders.folders())
         for folder in folders:
             yield from scan.add_folder(folder)
@@ -260,6 +262,7 @@ class WatchedFolderService:
             listing = FileListing(tuple(wanted.values()))
             request = ImportRequest(tuple(wanted), listing=listing, displaced=tuple(displaced), folders=folders)
             report = yield from run_import(self._context, request)
+            yield from self._note_empty_archives(scan, report)
             moves = {
                 each.path: report.taken_over[each.path].path for each in displaced if each.path in report.taken_over
             }
@@ -399,6 +402,14 @@ class WatchedFolderService:
         gone = {each.document_id for each in removed}
         copies = [each for each in copies if each.document_id not in gone]
         return removed, [_deleted_file(each) for number, each in last.items() if number in many], copies
+
+    def _note_empty_archives(self, scan: FolderScan, report: ImportReport) -> Steps[None]:
+        """Remember archives in which no document was found: no row of the library says that they were read."""
+        for path in report.archives if not report.stopped else ():
+            inside = self._context.open_library().documents.fetch(limit=1, scope=Scope(paths=(path,)))
+            if path in scan.files and not inside:
+                self._empty_archives[path] = scan.files[path]
+            yield None
 
     def _save_stamps(self, scan: FolderScan) -> Steps[None]:
         """Record the stamps of files that were read before the library knew stamps."""

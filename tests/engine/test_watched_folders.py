@@ -908,6 +908,21 @@ def test_a_watched_folder_is_followed_behind_a_link(home: Home, tmp_path: Path) 
     assert home.ids() == ids
 
 
+def test_an_archive_without_documents_is_read_again_only_when_it_has_changed(home: Home) -> None:
+    archive = home.folder / "photos.zip"
+    archive.write_bytes(zipped({"drafts/a.txt": "The sea rises.", "b.bin": b"\0"}))
+    home.watch(exclude=("drafts",))
+    members = [str(archive / "b.bin"), str(archive / "drafts" / "a.txt")]
+    assert sorted(home.sync().ignored) == members
+    assert home.sync() == ImportReport()
+    archive.write_bytes(zipped({"drafts/a.txt": "The sea rises.", "b.bin": b"\0", "c.bin": b"\0"}))
+    assert sorted(home.sync().ignored) == sorted([*members, str(archive / "c.bin")])
+    assert home.sync() == ImportReport()
+    home.watch()
+    assert [Path(file.path).name for file in home.sync().imported] == ["a.txt"]
+    assert home.sync() == ImportReport()
+
+
 def test_an_archive_that_a_killed_synchronization_left_is_read_without_what_is_excluded(home: Home) -> None:
     home.watch(exclude=("drafts",))
     archive = home.folder / "papers.zip"
