@@ -523,6 +523,7 @@ class FakeLibrary:
         texts: Sequence[str],
         vectors: Vectors,
         truncated: Collection[str] = (),
+        fingerprint: str = "",
     ) -> None:
         for text, vector in zip(texts, vectors, strict=True):
             self.texts[text] = len(self.embedded)
