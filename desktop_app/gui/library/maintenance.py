@@ -10,6 +10,8 @@ from PySide6.QtCore import QDate, QObject, Qt, Signal
 from desktop_app.gui.base.file_dialogs import choose_file, choose_folder, choose_save_file, make_filters
 
 if TYPE_CHECKING:
+    from desktop_app.core.jobs import Job
+    from desktop_app.core.records import CheckResult
     from desktop_app.gui.base.window_context import WindowContext
 
 
@@ -36,8 +38,12 @@ class MaintenanceController(QObject):
         from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 
         dialog = MaintenanceDialog(self._context.session, self._context.widget)
-        dialog.repaired.connect(self.repaired)
+        dialog.repairing.connect(self._follow_repair)
         dialog.open()
+
+    def _follow_repair(self, job: Job[list[CheckResult]]) -> None:
+        """Emit `repaired` when the job has ended, also if its dialog is closed by then."""
+        self._context.session.bridge.call(job, self, lambda _checks: self.repaired.emit())
 
     def back_up(self) -> None:
         """Ask where to write the library as one file, and do it."""

@@ -32,10 +32,10 @@ class MaintenanceDialog(QDialog):
     """Shows the statistics; checks and repairs the library on request.
 
     Attributes:
-        repaired: the library was repaired; documents may wait to be read again.
+        repairing: the library is being repaired; carries the Job, which continues when the dialog is closed.
     """
 
-    repaired = Signal()
+    repairing = Signal(object)
 
     def __init__(self, session: LibrarySession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,10 +135,13 @@ class MaintenanceDialog(QDialog):
         self.list.clear()
         self.list.show()
         self.summary.setText(self.tr("Repairing…") if repair else self.tr("Checking…"))
+        job = self._session.workspace.maintenance.check_library(repair=repair)
+        if repair:
+            self.repairing.emit(job)
         self._session.bridge.call(
-            self._session.workspace.maintenance.check_library(repair=repair),
+            job,
             self,
-            lambda checks: self._show_checks(checks, repaired=repair),
+            self._show_checks,
             on_error=self._fail,
             on_progress=self._show_progress,
             on_cancelled=self._enable_buttons,
@@ -147,7 +150,7 @@ class MaintenanceDialog(QDialog):
     def _show_progress(self, progress: Progress) -> None:
         self.summary.setText(self.tr("Checking… {count} done").format(count=display_text.format_number(progress.done)))
 
-    def _show_checks(self, checks: list[CheckResult], *, repaired: bool) -> None:
+    def _show_checks(self, checks: list[CheckResult]) -> None:
         for each in checks:
             item = QListWidgetItem(make_icon("circle-check" if each.ok else "circle-alert"), _check_text(each))
             item.setToolTip(display_text.make_tooltip(display_text.translate_message(each.detail)))
@@ -163,8 +166,6 @@ class MaintenanceDialog(QDialog):
         self.repair_button.setVisible(wrong > 0)
         self._enable_buttons()
         self._count()
-        if repaired:
-            self.repaired.emit()
 
     def _fail(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)

@@ -64,6 +64,16 @@ def test_a_library_is_checked_and_repaired(filled: Kindred, qtbot: QtBot, monkey
     qtbot.waitUntil(lambda: dialog.list.count() == 3 and dialog.repair_button.isVisible())
     assert dialog.list.item(1).text() == "Index: 3 vectors are missing"
     assert "1 of 3" in dialog.summary.text()
+    repaired: list[bool] = []
+    filled.window.maintenance.repaired.connect(lambda: repaired.append(True))
     qtbot.mouseClick(dialog.repair_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "No problems" in dialog.summary.text())
     assert not dialog.repair_button.isVisible()
+    assert repaired == [True]
+
+
+def test_what_a_repair_leaves_to_read_is_read_although_the_dialog_is_closed(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    with qtbot.waitSignal(filled.window.maintenance.repaired):
+        dialog._run(repair=True)
+        dialog.close()

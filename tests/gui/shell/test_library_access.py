@@ -53,7 +53,7 @@ def test_a_reader_cannot_switch_the_model_or_repair(make: Callable[..., Kindred]
     page = window.findChild(ModelsPage)
     offer = UseModelRow(window.models)
     dialog = MaintenanceDialog(window.session, window)
-    dialog._show_checks([CheckResult("counters", False, NOTHING)], repaired=False)
+    dialog._show_checks([CheckResult("counters", False, NOTHING)])
     offer.show_model("mine")
     for button in (page.use, offer.use, dialog.repair_button):
         assert not button.isEnabled()
