@@ -452,6 +452,7 @@ class SharedDatabase:
         try:
             yield
         except BaseException:
+            self.width = 0  # if it was set in this transaction, that is undone
             self._end("ROLLBACK")
             raise
         else:
@@ -709,6 +710,7 @@ class SharedDatabase:
         try:
             yield
         except psycopg.Error as error:
+            self.width = 0  # what was set in the same round trip is undone
             if self.watch.was_cancelled:
                 raise Cancelled from error
             known = self._explain(error)

@@ -239,9 +239,10 @@ class SharedDoctor:
                 " WHERE c.id = v.id AND v.sentences <> c.count"
             )
             self._database.run(
-                "UPDATE document d SET sentences ="
-                " coalesce((SELECT v.sentences FROM version v WHERE v.id = d.live_id), 0)"
-                " WHERE removed_at IS NULL OR removed_at > 0"
+                # Only those that are wrong: importers lock theirs, and wait for this transaction then.
+                "UPDATE document d SET sentences = c.sentences FROM (SELECT d.id, coalesce(v.sentences, 0) AS sentences"
+                " FROM document d LEFT JOIN version v ON v.id = d.live_id) c"
+                " WHERE c.id = d.id AND d.sentences <> c.sentences AND (d.removed_at IS NULL OR d.removed_at > 0)"
             )
 
     # Vectors

@@ -50,7 +50,6 @@ MAX_SCANNED_ROWS = 40_000
 _LEAST_RARITY = 1e-6
 _K1, _B = 1.2, 0.75
 _KNOWN_COUNTS = 4096
-_EVERY_ROW = -1
 
 _PLACE = (
     f"SELECT FROM occurrence o JOIN document d ON d.live_id = o.version_id WHERE o.sentence_id = t.id AND {VISIBLE}"
@@ -130,8 +129,7 @@ class SharedKeywordIndex:
         words = self.chosen_words(index, keyword_query, all_words=all_words)
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        limit = None if most == _EVERY_ROW else most
-        return self._database.answer(self.ranking(index, words, limit, within, keyword_query))
+        return self._database.answer(self.ranking(index, words, most, within, keyword_query))
 
     def ranking(
         self,

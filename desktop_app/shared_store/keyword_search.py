@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _ASK_MORE = 64
 _LOOK_AT = 1024
-_EVERY_ROW = -1
 
 
 class SharedKeywordSearch:
@@ -52,13 +51,14 @@ class SharedKeywordSearch:
             return []
         if self._search.is_small(scope):
             return self._find_within(keyword_query, top_k, scope)
-        found: list[ScoredSentence] = []
-        for most in (first_matches(top_k), _EVERY_ROW):
-            ids, scores = self._keywords.ranked(SENTENCES, keyword_query, most)
-            found = self._keep_visible(ids, scores, top_k, scope)
-            if len(found) >= top_k or len(ids) < most:
-                break
-        return found
+        most = first_matches(top_k)
+        ids, scores = self._keywords.ranked(SENTENCES, keyword_query, most)
+        found = self._keep_visible(ids, scores, top_k, scope)
+        if len(found) >= top_k or len(ids) < most:
+            return found
+        # The best ones are not visible: the server looks through the others.
+        ids, scores = self._keywords.ranked(SENTENCES, keyword_query, top_k, within=scope)
+        return list(map(ScoredSentence, ids.tolist(), scores.tolist()))
 
     def _find_within(self, keyword_query: KeywordQuery, top_k: int, scope: Scope) -> list[ScoredSentence]:
         """Find sentences in a small scope: nothing is skipped there, neither common words nor the last matches."""

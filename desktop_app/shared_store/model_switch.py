@@ -163,7 +163,11 @@ class SharedModelSwitching:
         if model is None:
             return
         yield from self._sealer.seal(model.id, model.dim)
-        while due := self._database.column(f"{_stale(model.id)} LIMIT {_VERSIONS_PER_STEP}"):
+        after = 0
+        while due := self._database.column(
+            f"{_stale(model.id)} AND v.id > %(after)s ORDER BY v.id LIMIT {_VERSIONS_PER_STEP}", after=after
+        ):
+            after = due[-1]
             with self._database.write_transaction():
                 self._database.rows(HOLD_VECTORS)
                 for version_id in due:

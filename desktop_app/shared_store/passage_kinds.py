@@ -16,6 +16,7 @@ _STEP_OCCURRENCES = 2000
 _STEP_SENTENCES = 20_000
 _STATE = "boilerplate"
 """The state of the documents for which repeated sentences were last looked for."""
+_MAX_STATE = 2**63 - 1
 
 _SET = (
     "UPDATE occurrence SET passage = %(passage)s, reason = %(reason)s"
@@ -39,11 +40,13 @@ _MARK = (
 
 def decide_passages(database: SharedDatabase) -> Iterator[None]:
     """Decide what the passages are that an earlier version of the program stored, some at a time."""
+    version_id = 0
     while True:
         version_id = database.value(
             "SELECT v.id FROM version v JOIN document d ON d.live_id = v.id WHERE v.decided < %(rules)s"
-            " ORDER BY v.id LIMIT 1",
+            " AND v.id > %(after)s ORDER BY v.id LIMIT 1",
             rules=RULES_VERSION,
+            after=version_id,
         )
         if version_id is None:
             return
@@ -85,7 +88,7 @@ def find_boilerplate(database: SharedDatabase) -> Iterator[None]:
         name=_STATE,
     )
     assert found is not None, "an aggregate has a row"
-    state = found.documents << 40 | found.newest
+    state = (found.documents << 40 | found.newest) & _MAX_STATE
     if found.done == state:
         return
     repeated = SentenceRepetitions()

@@ -12,6 +12,8 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from psycopg import errors
+
 from desktop_app.core.errors import LibraryUnreachable
 from desktop_app.shared_store.connection import HOLD_SEALING, MOVE_VECTORS, Question
 from desktop_app.shared_store.schema import own_new_table
@@ -30,6 +32,9 @@ _INSERT_BATCH = 100
 _REBUILD_SHARE = 0.2
 """A partition that grows by less is added to; otherwise building it anew is faster."""
 _MAX_INDEXED_DIM = 4000
+_SHORT_WAIT = "SET LOCAL lock_timeout = '2s'"
+_PAUSE_S = 5
+"""Whoever reads or stores vectors waits for a partition that waits to be replaced."""
 # A graph is built several times as fast if it fits into memory: 500,000 vectors of 384 numbers take 600 MB. One process
 # builds it, so that searches keep the others.
 _BUILDING = (
@@ -219,42 +224,63 @@ class _PartBuilder:
                 database.run(f"ALTER TABLE {table} ADD PRIMARY KEY (sentence_id)")
                 database.run(graph_statement(model_id, piece.number, dim))
                 own_new_table(database, table)
-        with database.write_transaction():
-            database.rows(MOVE_VECTORS)
-            for piece in made:
-                table = part_table(model_id, piece.number)
-                # What was erased while the graph was built is gone from the sources.
-                standing = " AND ".join(
-                    f"NOT EXISTS (SELECT FROM {source} s WHERE s.sentence_id = n.sentence_id)" for source in sources
-                )
-                gone = database.run(f"DELETE FROM {table} n WHERE {standing}")
-                if with_tail:
-                    database.run(f"DELETE FROM {tail} t USING {table} n WHERE n.sentence_id = t.sentence_id")
-                database.run(f"ALTER TABLE {parent} ATTACH PARTITION {table} FOR VALUES IN ({piece.number})")
-                database.run(f"ALTER TABLE {table} DROP CONSTRAINT {table}_part_check")
-                database.run(
-                    "INSERT INTO part (model_id, number, modulus, remainder) VALUES (%(model)s, %(number)s,"
-                    " %(modulus)s, %(remainder)s)",
-                    model=model_id,
-                    number=piece.number,
-                    modulus=piece.modulus,
-                    remainder=piece.remainder,
-                )
-                if gone:
-                    database.run(
-                        "INSERT INTO tally (name, change) VALUES (%(name)s, %(gone)s)", name=f"dead.{table}", gone=gone
-                    )
-            if old.number:
-                table = part_table(model_id, old.number)
-                database.run(
-                    "DELETE FROM part WHERE model_id = %(model)s AND number = %(number)s",
-                    model=model_id,
-                    number=old.number,
-                )
-                database.run("DELETE FROM tally WHERE name = %(name)s", name=f"dead.{table}")
-                database.run(f"DROP TABLE {table}")
+        while not self._swap(model_id, old, made, sources, with_tail=with_tail):
+            database.rows("SELECT pg_sleep(%(pause)s)", pause=_PAUSE_S)
         for piece in made:
             database.run(f"ANALYZE {part_table(model_id, piece.number)}")
+
+    def _swap(
+        self, model_id: int, old: VectorPart, made: list[VectorPart], sources: list[str], *, with_tail: bool
+    ) -> bool:
+        """Let new partitions take the place of an old one and its share of the tail.
+
+        Returns False if a long transaction of another session reads them: everybody else would have to wait for it,
+        too.
+        """
+        database, parent, tail = self._database, parent_table(model_id), part_table(model_id, 0)
+        try:
+            with database.write_transaction():
+                database.run(_SHORT_WAIT)
+                database.rows(MOVE_VECTORS)
+                for piece in made:
+                    table = part_table(model_id, piece.number)
+                    # What was erased while the graph was built is gone from the sources.
+                    standing = " AND ".join(
+                        f"NOT EXISTS (SELECT FROM {source} s WHERE s.sentence_id = n.sentence_id)" for source in sources
+                    )
+                    gone = database.run(f"DELETE FROM {table} n WHERE {standing}")
+                    if with_tail:
+                        database.run(f"DELETE FROM {tail} t USING {table} n WHERE n.sentence_id = t.sentence_id")
+                    database.run(f"ALTER TABLE {parent} ATTACH PARTITION {table} FOR VALUES IN ({piece.number})")
+                    database.run(f"ALTER TABLE {table} DROP CONSTRAINT {table}_part_check")
+                    database.run(
+                        "INSERT INTO part (model_id, number, modulus, remainder) VALUES (%(model)s, %(number)s,"
+                        " %(modulus)s, %(remainder)s)",
+                        model=model_id,
+                        number=piece.number,
+                        modulus=piece.modulus,
+                        remainder=piece.remainder,
+                    )
+                    if gone:
+                        database.run(
+                            "INSERT INTO tally (name, change) VALUES (%(name)s, %(gone)s)",
+                            name=f"dead.{table}",
+                            gone=gone,
+                        )
+                if old.number:
+                    table = part_table(model_id, old.number)
+                    database.run(
+                        "DELETE FROM part WHERE model_id = %(model)s AND number = %(number)s",
+                        model=model_id,
+                        number=old.number,
+                    )
+                    database.run("DELETE FROM tally WHERE name = %(name)s", name=f"dead.{table}")
+                    database.run(f"DROP TABLE {table}")
+        except LibraryUnreachable as error:
+            if not isinstance(error.__cause__, errors.LockNotAvailable):
+                raise
+            return False
+        return True
 
 
 def count_rows(database: SharedDatabase, table: str) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from desktop_app.analysis.neighbour_graph import NeighbourGraph
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
+from desktop_app.shared_store.documents import find_versions
 from desktop_app.shared_store.library import SharedLibrary
 from tests.steps import run_steps
-from tests.store.helpers import run_checks, take_in, texts
+from tests.store.helpers import faults, run_checks, take_in, texts
 
 from .conftest import Open
 
@@ -41,3 +42,14 @@ def test_another_session_stores_no_neighbours_of_vectors_that_were_repaired(
         library._database.run("DELETE FROM neighbour")
     fresh = find(library, NeighbourGraphCache())
     assert neighbours_of(found) == neighbours_of(stored) == neighbours_of(fresh)
+
+
+def test_wrong_counts_are_repaired_while_others_import(library: SharedLibrary, open_session: Open) -> None:
+    document_id, other = take_in(library, "a.txt", texts("a", 3)), open_session("writer")
+    library._database.run("INSERT INTO tally (name, change) VALUES ('sentences', 7)")
+    library._database.run("SET lock_timeout = '2s'")
+    with other._database.write_transaction():
+        find_versions(other._database, document_id)  # as an importer does before it waits for the repair
+        results = run_checks(library, repair=True)
+    assert [each.name for each in results if each.detail] == ["counters"]
+    assert faults(library) == []

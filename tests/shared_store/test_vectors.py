@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
+from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Waiting, run_to_completion
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.shared_address import SharedLogin
@@ -15,6 +17,7 @@ from desktop_app.engine.context import EngineContext, EngineSetup
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.search import SearchService, make_searcher
+from desktop_app.shared_store import vectors
 from desktop_app.shared_store.administration import ServerAdministration
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
@@ -115,6 +118,45 @@ def test_a_search_is_repeated_whose_partition_is_replaced_meanwhile(
     result = run_steps(SearchService(context)._search(lambda: make_searcher(context, request).search_steps()))
     assert len(calls) == 2
     assert result.hits[0].text == "number 77 of all"
+
+
+def test_a_search_that_is_given_up_leaves_the_next_one_its_width(small: SharedLibrary) -> None:
+    take_in(small, "a.txt", texts("a", 140))
+    drain(small.maintenance.run())
+    with suppress(Cancelled), small.read_transaction():
+        small.info()
+        small.search.nearest(vector_of("a question"), 150)
+        raise Cancelled
+    small.search.nearest(vector_of("a question"), 150)
+    assert int(small._database.value("SHOW hnsw.ef_search")) >= 150
+
+
+def test_nobody_waits_for_a_partition_that_somebody_reads_for_long(
+    small: SharedLibrary, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "_SHORT_WAIT", "SET LOCAL lock_timeout = '20ms'")
+    monkeypatch.setattr(vectors, "_PAUSE_S", 0.02)
+    take_in(small, "a.txt", texts("a", 140))
+    drain(small.maintenance.run())
+    reader, importer = open_session("reader"), open_session("writer")
+    (part,) = read_parts(small._database, 1)
+    steps = small.maintenance._sealer.rebuild(1, MODEL.dim, part.number)
+    with reader.read_transaction():
+        reader._database.rows("SELECT FROM vector_1 LIMIT 1")
+        for _ in range(2000):
+            next(steps)
+            wait_a_moment()
+            if small._database.value(
+                "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep%%'"
+            ):
+                break
+        else:
+            raise AssertionError("it waits for the reader, and others with it")
+        take_in(importer, "b.txt", texts("b", 3))
+        assert found(importer, texts("b", 3)[1]) == texts("b", 3)[1:2]
+    drain(steps)
+    assert read_parts(small._database, 1) != [part]
+    assert faults(small) == []
 
 
 def test_a_few_new_vectors_enter_the_graphs(small: SharedLibrary) -> None:
