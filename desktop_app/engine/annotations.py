@@ -6,6 +6,7 @@ each reading of the file, which may have moved the marked words.
 
 from __future__ import annotations
 
+import getpass
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
@@ -139,7 +140,7 @@ class AnnotationService:
         Args:
             document_id: of the PDF.
             file: the copy; it is replaced if it exists.
-            author: of the person's own annotations.
+            author: of the person's own annotations; empty: the name by which they are logged in.
 
         Raises (the job):
             UsageError: the document is no PDF, has no annotations, or is the file itself.
@@ -167,11 +168,12 @@ class AnnotationService:
                     "{name} has no highlights", "Select text in the reader and highlight it first.", name=document.title
                 )
             written: list[AnnotationToWrite] = []
+            own_name = author or _find_user_name()
             found = 0
             for done, each in enumerate(annotations):
                 yield Progress("exporting", done, len(annotations), "annotations")
                 parts = yield from self._locate(document.path, each)
-                written += [_to_write(each, page, boxes, author) for page, boxes in parts]
+                written += [_to_write(each, page, boxes, own_name) for page, boxes in parts]
                 found += bool(parts)
             shared = self._context.page_source
             content = yield from shared.ask(
@@ -325,6 +327,14 @@ def _find_place(
         place = places[first][0]
         return replace(annotation, places=(replace(place, unit="text"),), rects=())
     return replace(annotation, ordinal=first, offset=offset, places=places[first])
+
+
+def _find_user_name() -> str:
+    """Return the name by which the person is logged in; empty if it is unknown."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # without an entry in the list of users
+        return ""
 
 
 def _to_write(annotation: Annotation, page: int, boxes: tuple[Box, ...], author: str) -> AnnotationToWrite:

@@ -111,6 +111,8 @@ def test_search_can_be_limited(kindred: Kindred, imported: Path) -> None:
     assert len(only) == 4
     typed = kindred("search", "ice", "--type", "text", "--json").json["hits"]
     assert {Path(hit["path"]).name for hit in typed} == {"sea.txt"}
+    for both in (["--type", "text, epub"], ["--type", "text", "--type", "epub"]):
+        assert kindred("search", "ice", *both, "--json").json["hits"] == typed
     scored = kindred("search", "ice", "--min-score", "0.3", "--json").json["hits"]
     assert scored
     assert min(hit["score"] for hit in scored) >= 0.3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty
@@ -119,8 +118,8 @@ def _copy(session: CommandSession) -> int:
     check_suffix(options.output, (".pdf",), Message("The copy is a PDF: give it the ending .pdf."))
     refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
     document_id = find_one_document(session, options.rest[1])
-    author = options.author or getpass.getuser()
-    count = session.wait(session.workspace.annotations.save_copy(document_id, options.output, author=author))
+    copy = session.workspace.annotations.save_copy(document_id, options.output, author=options.author or "")
+    count = session.wait(copy)
     if options.json:
         print_json({"annotations": count, "output": options.output})
     else:

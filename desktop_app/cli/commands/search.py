@@ -13,6 +13,7 @@ from desktop_app.cli.output import escape_unprintable, format_hit_source, print_
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
+from desktop_app.core.query import split_list
 from desktop_app.core.result_files import format_part_scores, hit_json, parts_json
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.search_notes import CHANCE_NOTE, list_notes
@@ -306,14 +307,14 @@ def _build_request(session: CommandSession, query: str, scope: Scope) -> SearchR
 
 def _build_search_scope(session: CommandSession) -> Scope:
     """Return where to search: each `--in` adds documents, `--type` and `--language` narrow."""
-    options = session.options
-    for kind in options.types:
+    types = [kind for value in session.options.types for kind in split_list(value)]
+    for kind in types:
         if kind not in TYPES:
             raise UsageError(
                 "There is no document type {kind}", "Types are {types}.", kind=kind, types=", ".join(TYPES)
             )
     where = build_scope(session)
-    return replace(where, types=frozenset(options.types))
+    return replace(where, types=frozenset(types))
 
 
 def _search_many(session: CommandSession) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import sys
 from pathlib import Path
 
@@ -47,14 +46,6 @@ def show_in_folder(path: str) -> bool:
 def open_link(address: str) -> bool:
     """Open a link of another program, such as `zotero://`; returns whether the request was sent."""
     return QDesktopServices.openUrl(QUrl(address))
-
-
-def find_user_name() -> str:
-    """Return the name by which the person is logged in; empty if it is unknown."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # without an entry in the list of users
-        return ""
 
 
 def copy_text(text: str) -> str:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QModelIndex, QObject
 
 from desktop_app.core.annotations import annotation_to_hit
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.desktop import find_user_name
 from desktop_app.gui.base.file_dialogs import choose_file, choose_save_file
 from desktop_app.gui.reader.model import HitNavigation
 from desktop_app.gui.results.hit_model import HIT_ROLE
@@ -282,7 +281,7 @@ class ReaderController(QObject):
             self._context.tell(text.format(highlights=display_text.count_highlights(count), path=file))
 
         session = self._context.session
-        job = session.workspace.annotations.save_copy(document_id, file, author=find_user_name())
+        job = session.workspace.annotations.save_copy(document_id, file)
         session.bridge.call(job, self, done, on_error=self._context.tell_error)
 
     def _offer_undo(self, count: int) -> None:

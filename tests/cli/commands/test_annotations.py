@@ -105,6 +105,19 @@ def test_a_copy_of_a_pdf_contains_the_highlights(kindred: Kindred, annotated: Pa
     assert {hit["text"] for hit in hits} == {"slow waves", "Why *slow*?", "See chapter two."}
 
 
+def test_a_copy_is_written_for_a_person_without_a_name_too(
+    kindred: Kindred, annotated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> str:
+        raise KeyError("getpwuid(): uid not found: 4711")
+
+    monkeypatch.setattr("getpass.getuser", refuse)
+    copy = tmp_path / "copy.pdf"
+    assert kindred("annotations", "copy", "waves.pdf", "--output", copy).status == 0
+    marks = pypdf.PdfReader(copy).pages[1].annotations
+    assert [each.get_object().get("/T", "") for each in marks or ()] == [""]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
