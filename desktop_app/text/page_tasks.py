@@ -29,6 +29,7 @@ from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage, Pa
 from desktop_app.text import archives
 from desktop_app.text.cleaning import LINE_END_HYPHENS, SOFT_HYPHEN, clean_character, count_words, should_keep_hyphen
 from desktop_app.text.readers.pdf_engines import drop_trivial_labels, encrypted_failure, to_one_line
+from desktop_app.text.readers.pdf_lines import ACCENT, join_drawn_accents
 from desktop_app.text.readers.pdfium_page import PdfiumPage, prepare_forms
 from desktop_app.text.sentence_location import PageLetters, extract_letters, matches_sentence
 
@@ -241,7 +242,27 @@ def page_characters(path: str, passwords: Sequence[str], page: int) -> Iterator[
                 continue
             chars.append(letter)
             boxes.extend(all_boxes[4 * index : 4 * index + 4])
-    yield PageCharacters(page, "".join(chars), boxes)
+    yield PageCharacters(page, *_join_accents("".join(chars), boxes))
+
+
+def _join_accents(text: str, boxes: array[float]) -> tuple[str, array[float]]:
+    """Return the characters of a page with accents that are drawn over a letter as part of it, as sentences have them.
+
+    Otherwise a word with such letters would not be found on its page.
+    """
+    if not ACCENT.search(text):
+        return text, boxes
+    lines: list[str] = []
+    kept = array("f")
+    at = 0
+    for line in text.splitlines(keepends=True):
+        numbers = [boxes[4 * place : 4 * place + 4] for place in range(at, at + len(line))]
+        at += len(line)
+        joined = join_drawn_accents(line, [Box(*each) if each[2] > each[0] else None for each in numbers])
+        lines.append(line if joined is None else joined[0])
+        for place in range(len(line)) if joined is None else joined[1]:
+            kept.extend(numbers[place])
+    return "".join(lines), kept
 
 
 def _mark_line_ends(page: OpenPage) -> list[tuple[int, str]]:

@@ -41,6 +41,7 @@ from desktop_app.text.readers.vertical_writing import CharacterBox, find_written
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from desktop_app.core.pages import Box
     from desktop_app.core.records import Unit
 
 _FIXED_PITCH = 1
@@ -70,7 +71,7 @@ _ACCENTS = {
     "˛": "\u0328",
 }  # fmt: skip
 """Accents that stand alone, and the marks that are part of a letter."""
-_ACCENT = re.compile(f"[{re.escape(''.join(_ACCENTS))}]")
+ACCENT = re.compile(f"[{re.escape(''.join(_ACCENTS))}]")
 _NEAR_BOXES = 4
 """Boxes that may contain the middle of an accent: its own, and those that begin last before it."""
 _DOTLESS = {"ı": "i", "ȷ": "j"}
@@ -168,7 +169,7 @@ class _LineDraft:
         TeX's old fonts have no "ü": a "¨" and a "u" are drawn in one place, and PDFium reads two characters, sometimes
         with the accent at the end of the line, and blanks around it.
         """
-        if not _ACCENT.search(self.text):
+        if not ACCENT.search(self.text):
             return False
         chars, place_of = list(self.text), {index: place for place, index in enumerate(self.indices)}
         places = [place_of[index] for index in self.inked]
@@ -207,6 +208,27 @@ class _LineDraft:
         self.lefts, self.rights, self.sizes = (
             [each[nth] for nth in kept] for each in (self.lefts, self.rights, self.sizes)
         )
+
+
+def join_drawn_accents(text: str, boxes: Sequence[Box | None]) -> tuple[str, Sequence[int]] | None:
+    """Return a line with the accents that are drawn over a letter as part of it, and which characters it keeps.
+
+    Args:
+        text: of a line.
+        boxes: of its characters; None for one without ink.
+
+    Returns:
+        None if there are no such accents, or the line is not horizontal.
+    """
+    inked = [(place, box) for place, box in enumerate(boxes) if box is not None]
+    if not inked or not ACCENT.search(text):
+        return None
+    lefts, tops, rights, bottoms = (list(each) for each in zip(*(box for _, box in inked), strict=True))
+    if max(rights) - min(lefts) < max(bottoms) - min(tops):
+        return None
+    sizes = [bottom - top for top, bottom in zip(tops, bottoms, strict=True)]
+    draft = _LineDraft(text, array("i", range(len(text))), [place for place, _ in inked], lefts, rights, sizes)
+    return (draft.text, draft.indices) if draft.join_accents(max(sizes)) else None
 
 
 class _InkBoxes(NamedTuple):

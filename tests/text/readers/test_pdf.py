@@ -17,6 +17,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import PageRead, SentencesRead
 from desktop_app.core.records import Place
+from desktop_app.text import page_tasks
 from desktop_app.text.readers import read_document
 from desktop_app.text.readers.pdf import clean_metadata_title
 from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, drop_trivial_labels
@@ -794,6 +795,9 @@ def test_an_accent_over_a_letter_is_part_of_it(tmp_path: Path, line: bytes, text
     assert read_here(path).texts == [text]
     with pdfium_pages(path) as pages:
         assert PageLetters([ord(char) for char in pages[1]]).find(text) is not None
+    (shown,) = page_tasks.page_characters(str(path), (), 1)
+    assert shown.text.strip() == text, "the find bar and a selection have it too"
+    assert len(shown.boxes) == 4 * len(shown.text)
 
 
 def test_a_page_with_many_accents_of_their_own_is_not_taken_for_one_with_wrong_letters(tmp_path: Path) -> None:
