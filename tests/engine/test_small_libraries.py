@@ -99,6 +99,9 @@ class Steps:
     def at_rest(self, release: Callable[[], None]) -> None:
         """It never rests."""
 
+    def cancel_jobs(self, _key: str) -> None:
+        """No other job runs."""
+
     def submit(self, _name: str, begin: Callable[[], Any], **_options: object) -> Any:
         steps, self.taken = begin(), 0
         try:
