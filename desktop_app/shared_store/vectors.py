@@ -145,6 +145,16 @@ class _PartBuilder:
         self._database = database
         self._most_rows = most_rows
         database.rows(HOLD_SEALING)  # until the connection ends
+        self._drop_unfinished()
+
+    def _drop_unfinished(self) -> None:
+        """Delete partitions that a session has built and not put in place: it ended before, and their vectors stay."""
+        for table in self._database.column(
+            "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+            " AND NOT relispartition AND relname ~ '^vector_[0-9]+_[0-9]+$'"
+        ):
+            with self._database.write_transaction():
+                self._database.run(f"DROP TABLE IF EXISTS {table}")
 
     def seal(self, model_id: int, dim: int) -> None:
         """Move the tail."""

@@ -131,6 +131,25 @@ def test_a_search_that_is_given_up_leaves_the_next_one_its_width(small: SharedLi
     assert int(small._database.value("SHOW hnsw.ef_search")) >= 150
 
 
+def test_a_partition_that_was_never_put_in_place_is_deleted(small: SharedLibrary, open_session: Open) -> None:
+    take_in(small, "a.txt", texts("a", 140))
+    drain(small.maintenance.run())
+    (part,) = read_parts(small._database, 1)
+    stopped, reader = open_session(tail_rows=100, part_rows=100), open_session("reader")
+    steps = stopped.maintenance._sealer.rebuild(1, MODEL.dim, part.number)
+    unfinished = "SELECT count(*) FROM pg_class WHERE relname ~ '^vector_1_[0-9]+$' AND NOT relispartition"
+    with reader.read_transaction():
+        reader._database.rows("SELECT FROM vector_1 LIMIT 1")
+        while not small._database.value(unfinished):
+            next(steps)
+            wait_a_moment()
+        steps.close()
+    assert small._database.value(unfinished) == 1
+    drain(small.maintenance._sealer.rebuild(1, MODEL.dim, part.number))
+    assert small._database.value(unfinished) == 0
+    assert faults(small) == []
+
+
 def test_nobody_waits_for_a_partition_that_somebody_reads_for_long(
     small: SharedLibrary, open_session: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
