@@ -177,7 +177,11 @@ class Library(Protocol):
         ...
 
     def info(self) -> LibraryInfo:
-        """Return counts; cheap, no table is scanned."""
+        """Return counts; cheap, though a shared library counts its documents: 0.16 s for 300,000."""
+        ...
+
+    def count_searchable(self) -> int:
+        """Return how many sentences a search reaches; each search asks for it."""
         ...
 
     def list_importers(self) -> list[OtherImporter]:

@@ -269,7 +269,7 @@ class EngineContext:
 
     def calibration(self) -> Calibration | None:
         """Return the calibration of cosines in this library; None while it is too small for one."""
-        return self.calibrator.calibration_of(self.open_library(), self.open_library().info().searchable)
+        return self.calibrator.calibration_of(self.open_library(), self.open_library().count_searchable())
 
     def _schedule_calibration(self) -> Job[None] | None:
         """Calibrate again once the person has stopped typing: during an import the library grows all the time."""

@@ -213,7 +213,7 @@ class Searcher:
 
     @cached_property
     def _searchable(self) -> int:
-        return self._library.info().searchable
+        return self._library.count_searchable()
 
     @cached_property
     def _parts(self) -> list[PartSearch]:

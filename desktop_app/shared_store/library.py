@@ -249,8 +249,12 @@ class SharedLibrary:
         rows = self._database.rows(_IMPORTERS, own=self._database.worker, states=list(HALFWAY))
         return [OtherImporter(row.program.removeprefix(PROGRAM).strip(), row.person, row.documents) for row in rows]
 
+    def count_searchable(self) -> int:
+        """Return how many sentences a search reaches, from sums of changes."""
+        return self._database.answer(TALLY).get(f"vectors.{self.models.current_id}", 0)
+
     def info(self) -> LibraryInfo:
-        """Return counts; cheap: of the large tables only sums of changes are read."""
+        """Return counts: sums of changes, and the states of all documents."""
         states: dict[str, int] = {}
         occurrences = 0
         live: set[int] | None = None
@@ -262,8 +266,7 @@ class SharedLibrary:
             states[state] = states.get(state, 0) + row.count
             occurrences += int(row.sentences)
         counted = self._database.answer(TALLY)
-        model_id = self.models.current_id
-        vectors = counted.get(f"vectors.{model_id}", 0)
+        vectors = self.count_searchable()
         return LibraryInfo(
             documents=sum(states.values()),
             sentences=counted.get("sentences", 0),

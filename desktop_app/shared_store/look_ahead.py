@@ -16,7 +16,6 @@ from desktop_app.core.passage_kinds import GARBLED
 from desktop_app.core.scope import Scope
 from desktop_app.core.score_fusion import WORDS_WEIGHT
 from desktop_app.shared_store.analysis_reader import DOCUMENTS, TEXTS
-from desktop_app.shared_store.documents import STATES
 from desktop_app.shared_store.keyword_index import PASSAGE_SIZE, PASSAGES, SENTENCES
 from desktop_app.shared_store.keyword_search import first_matches
 from desktop_app.shared_store.models import CURRENT
@@ -148,7 +147,7 @@ class SharedLookAhead:
         counts = {SENTENCES: self._keywords.counts_question(SENTENCES, [each.keyword_query for each in searches])}
         if of_documents := [each.keyword_query for each in searches if each.by_document]:
             counts[PASSAGES] = self._keywords.counts_question(PASSAGES, of_documents)
-        questions: list[Question[Any]] = [STATES, TALLY, CURRENT, *counts.values()]
+        questions: list[Question[Any]] = [TALLY, CURRENT, *counts.values()]
         if of_documents:
             questions.append(PASSAGE_SIZE)
         if self._model_id is not None:

@@ -230,6 +230,11 @@ class LocalLibrary:
         """Return nothing: nobody else writes the library."""
         return ChangeSet()
 
+    def count_searchable(self) -> int:
+        """Return how many sentences a search reaches."""
+        with self._database.read_transaction() as connection:
+            return self._segments.searchable(connection)
+
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
         with self._database.read_transaction() as connection:

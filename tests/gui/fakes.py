@@ -459,6 +459,9 @@ class FakeLibrary:
     def bind(self, model: ModelInfo) -> None:
         self.current = model
 
+    def count_searchable(self) -> int:
+        return self.info().searchable
+
     def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
         count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.embedded)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,8 @@ from desktop_app.core.scope import Scope
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.search_run import Searcher
+from desktop_app.shared_store.connection import SharedDatabase
+from desktop_app.shared_store.documents import STATES
 from desktop_app.shared_store.library import SharedLibrary
 from tests.engine.fakes import HashingEncoder
 from tests.postgres_server import SharedLibraries
@@ -148,6 +151,22 @@ def test_a_ranking_of_documents_takes_few_round_trips(
         with wire.counting() as trips:
             assert find_documents(behind_wire, query + " while old", mode, Scope()).hits
         assert 0 < trips() <= most
+
+
+def test_a_search_does_not_count_documents(filled: SharedLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be millions."""
+    asked = list[str]()
+    ask = SharedDatabase._ask
+
+    def note(self: SharedDatabase, connection: Any, questions: Any, **more: Any) -> Any:
+        asked.extend(statement for statement, _ in questions)
+        return ask(self, connection, questions, **more)
+
+    monkeypatch.setattr(SharedDatabase, "_ask", note)
+    monkeypatch.setattr(filled, "info", None)
+    assert search(filled, "ice melts under the sun", "both").hits
+    assert asked
+    assert STATES.statement not in asked
 
 
 def test_a_change_is_seen_by_the_next_search(filled: SharedLibrary) -> None:

@@ -389,6 +389,7 @@ class TestSight:
         assert library.documents.restore([a]) == 0
         info = library.info()
         assert (info.documents, info.sentences, info.vectors, info.searchable) == (1, 2, 2, 2)
+        assert library.count_searchable() == 2
         assert found(library, "Shared.") == ["Shared."]
         again = take_in(library, "a.txt", texts("a", 3))
         assert again != a
