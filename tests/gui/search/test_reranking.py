@@ -111,12 +111,14 @@ def test_an_import_does_not_end_the_reranking(judged: Kindred, judge: Judge, qtb
     judge.gate.shut()
     search(judged, qtbot, "sea walls")
     qtbot.waitUntil(lambda: judge.queries == ["sea walls"])
+    answers: list[bool] = []
+    controller.answered.connect(lambda again: answers.append(bool(again)))
     controller._refresh()  # as after each change of the library
     assert controller.is_ordering
     assert not controller.is_waiting
     judge.gate.open()
-    qtbot.waitUntil(lambda: "re-ranked by judge" in info(judged))
-    assert controller._refreshing._timer.isActive(), "then the search is repeated"
+    qtbot.waitUntil(lambda: answers == [True, True])  # the reranked hits, and those of the search that is repeated then
+    assert "re-ranked by judge" in info(judged)
 
 
 def test_a_missing_model_is_reported_and_the_hits_stay(judged: Kindred, qtbot: QtBot) -> None:
