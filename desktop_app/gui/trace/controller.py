@@ -45,12 +45,14 @@ class ShownTrace:
 
     Attributes:
         scope: the part of the library in which sources were looked for.
+        all_passages: whether headings, fragments and so on were looked for and are sources.
         is_stale: the library has changed since.
     """
 
     draft: Draft
     trace: Trace
     scope: Scope
+    all_passages: bool
     is_stale: bool = False
 
 
@@ -183,9 +185,14 @@ class TraceController(QObject):
         """Show the former result again."""
         if self.former is not None and not self.is_working:
             self._shown, self.former, self.state, self.error = self.former, None, "found", None
-            self.scope = self._shown.scope
+            self._return_to_shown()
             self.changed.emit()
             self.traced.emit()
+
+    def _return_to_shown(self) -> None:
+        """Look for sources next as for the result that is shown."""
+        if self._shown is not None:
+            self.scope, self.all_passages = self._shown.scope, self._shown.all_passages
 
     def _ask(self, draft: Draft) -> None:
         self._asked, self.state, self.error = draft, "working", None
@@ -225,7 +232,8 @@ class TraceController(QObject):
             self.former = self._shown
         if not found.left:
             self.former = None
-        self._shown = ShownTrace(self._asked, found, self.scope, self.is_stale and self._is_partly_shown)
+        is_stale = self.is_stale and self._is_partly_shown
+        self._shown = ShownTrace(self._asked, found, self.scope, self.all_passages, is_stale)
 
     def _on_found(self, found: Trace) -> None:
         is_more = self._is_partly_shown
@@ -243,8 +251,8 @@ class TraceController(QObject):
         self._growth.stop()
         self.error, self.state = error, state
         self._growing = self._seen = None
-        if state == "found" and self._shown is not None:
-            self.scope = self._shown.scope  # that of the former result, if the stopped one has no sentence
+        if state == "found":
+            self._return_to_shown()  # the former result, if the stopped one has no sentence
         self.changed.emit()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:

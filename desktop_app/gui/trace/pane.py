@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import (
     QAction,
     QDragEnterEvent,
@@ -219,6 +219,8 @@ class TracePane(Pane):
     def _refresh(self) -> None:
         controller, had_focus = self.controller, self._has_focus()
         self.scope_controller.show(controller.scope)
+        with QSignalBlocker(self.all_passages):
+            self.all_passages.setChecked(controller.all_passages)
         view = trace_state(controller)
         if view is not None:
             own = {"trace.retry": self._retry, "trace.password": self._password}

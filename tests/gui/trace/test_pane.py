@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,22 @@ def test_sources_can_be_looked_for_in_one_document(pane: TracePane, stored: Kind
     qtbot.waitUntil(lambda: not pane.controller.is_working)
     assert pane.controller.scope.document_ids == {tags.document_id}
     assert pane.controller.all_passages
+
+
+def test_the_former_result_returns_with_its_choice_of_passages(pane: TracePane, qtbot: QtBot) -> None:
+    check(pane, qtbot)
+    controller = pane.controller
+    former = controller._shown
+    pane.all_passages.setChecked(True)
+    qtbot.waitUntil(lambda: not controller.is_working)
+    assert controller._shown is not None
+    controller._shown = replace(controller._shown, trace=replace(controller._shown.trace, left=5))
+    controller.former = former  # as after stopping
+    controller.restore_former()
+    assert controller._shown is former
+    assert not pane.all_passages.isChecked()
+    assert not controller.all_passages
+    assert not controller.is_working
 
 
 def test_a_change_of_the_library_is_noted_until_the_draft_is_checked_again(
