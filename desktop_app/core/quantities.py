@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from desktop_app.core.stop_words import stop_words_of
@@ -66,7 +67,9 @@ _SAYS_ROUGH = """
 _ROUGH = frozenset(_SAYS_ROUGH.split())
 _ROUGH_SHARE = 0.1
 _ROUNDING = 1e-6
-_CLOCK, _HALF_DAY, _LABEL = "clock", 720, "label"
+_CLOCK, _HALF_DAY, _LABEL, _TEMPERATURE = "clock", 720, "label", "temperature"
+_FIRST_HOUR_OF_PM = 13
+_MINUS = ("-", "–", "−")
 
 _UNITS: dict[str, tuple[str, float]] = {
     word: (dimension, factor)
@@ -140,6 +143,7 @@ class Quantity:
         after: beginnings of the content words after it: what is counted.
         is_rough: whether the sentence says "about" and the like.
         step: the amount of the last digit; 0 for a number in words.
+        half: of the day, `am` or `pm`, if a time of day says so.
     """
 
     value: float
@@ -148,6 +152,7 @@ class Quantity:
     after: frozenset[str] = frozenset()
     is_rough: bool = False
     step: float = 0.0
+    half: str = ""
 
     def agrees_with(self, other: Quantity) -> bool:
         """Return whether both can be the same amount: one may be rounded, or of a clock without morning and evening."""
@@ -155,7 +160,7 @@ class Quantity:
             return False
         apart, larger = abs(self.value - other.value), max(abs(self.value), abs(other.value))
         if self.dimension == other.dimension == _CLOCK:
-            return apart % _HALF_DAY == 0
+            return apart % _HALF_DAY == 0 and not (self.half and other.half and self.half != other.half)
         least = larger * (_ROUGH_SHARE if self.is_rough or other.is_rough else _ROUNDING)
         rounding = max(self.step, other.step) / 2 if self.step != other.step else 0.0
         return apart <= least + rounding
@@ -197,6 +202,8 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
             continue
         value, step, stop = found
         dimension, factor, after = _find_role(tokens, at, stop)
+        if dimension == _TEMPERATURE and _is_below_zero(tokens, at, stop):
+            value = -value
         yield Quantity(
             value * factor,
             dimension,
@@ -204,6 +211,7 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
             after,
             _word(tokens, at - 1) in _ROUGH or _word(tokens, at - 2) in _ROUGH,
             step * factor,
+            _find_half_day(tokens, at, stop) if dimension == _CLOCK else "",
         )
         at = stop
 
@@ -255,6 +263,25 @@ def _is_clock(tokens: list[re.Match[str]], at: int) -> bool:
 def _is_daytime(tokens: list[re.Match[str]], at: int) -> bool:
     word = _word(tokens, at)
     return word in _DAYTIME or (word in ("a", "p") and _word(tokens, at + 2) == "m" and tokens[at + 1][0] == ".")
+
+
+def _find_half_day(tokens: list[re.Match[str]], start: int, stop: int) -> str:
+    """Return `am` or `pm` for a time of day of some tokens; empty if it can be either."""
+    hour = re.match(r"\d+", tokens[start][0])
+    if hour is not None and int(hour[0]) >= _FIRST_HOUR_OF_PM:
+        return "pm"
+    return {"a": "am", "p": "pm"}.get(_word(tokens, stop)[:1], "") if _is_daytime(tokens, stop) else ""
+
+
+def _is_below_zero(tokens: list[re.Match[str]], start: int, stop: int) -> bool:
+    """Return whether a temperature has a minus sign, the word, or is so many degrees "below zero" or "unter null"."""
+    if start and tokens[start - 1][0] in _MINUS:
+        sign = tokens[start - 1]
+        return sign.end() == tokens[start].start() and not sign.string[: sign.start()][-1:].isalnum()
+    after = [_word(tokens, at) for at in range(stop, stop + 4)]
+    return _word(tokens, start - 1) == "minus" or any(
+        pair in (("below", "zero"), ("below", "freezing"), ("unter", "null")) for pair in pairwise(after)
+    )
 
 
 def _find_role(tokens: list[re.Match[str]], start: int, stop: int) -> tuple[str, float, frozenset[str]]:

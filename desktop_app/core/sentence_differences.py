@@ -16,7 +16,8 @@ Badge = Literal["negation", "numbers", "dates"]
 
 _NEGATING = """
     no not never none nobody nothing neither nor nowhere without cannot
-    nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder nirgends
+    nicht kein keine keinen keinem keiner keines keins keinerlei nie niemals nichts niemand niemanden niemandem ohne
+    weder nirgends nirgendwo
     pas jamais aucun aucune sans rien nunca jamás ningún ninguna ninguno sin nada nadie non mai senza nessuno
     nessuna niente não sem nenhum nenhuma niet geen nooit zonder
 """
@@ -25,11 +26,17 @@ _NEGATIONS = frozenset(_NEGATING.split())
 
 _AUXILIARY = "do|does|did|is|are|was|were|has|have|had|can|could|will|would"
 _DENIES_NOTHING = re.compile(
-    r"\bnot (?:only|just|least)\b|\b(?:whether )?or not\b|\bif not\b|\bno doubt\b|\bnicht (?:nur|zuletzt)\b"
-    rf"|\bob oder nicht\b|\bthan (?:\w+ ){{1,4}}?(?:(?:{_AUXILIARY})(?: not|n['’]t)|without)\b",
+    r"\bnos?\.\s?\d|\bnot (?:only|just|least)\b|\b(?:whether )?or not\b|\bif not\b|\bno doubt\b"
+    r"|\bnicht (?:nur|zuletzt)\b|\bob oder nicht\b"
+    rf"|\bthan (?:\w+ ){{1,4}}?(?:(?:{_AUXILIARY})(?: not|n['’]t)|without)\b",
     re.IGNORECASE,
 )
-"""Idioms, and the other side of a comparison: "more than those who did not"."""
+"""Idioms, the other side of a comparison ("more than those who did not"), and numbers: "No. 5"."""
+
+_GERMAN_NOUN = re.compile(
+    rf"\bMai\b|(?<![^\W\d_])(?!(?:{_AUXILIARY}|should|must|may|might|shall|and|or|but|if|why) )[a-zäöüß]+ Not\b"
+)
+"""The month, and distress: written with a capital letter they are neither Italian "never" nor English "not"."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
@@ -112,7 +119,8 @@ class SentenceFacts(NamedTuple):
 def find_facts(text: str) -> SentenceFacts:
     """Return the facts of a sentence; cached, because the same hits come up again whenever a library grows."""
     found, rest = _split_off_dates(_CITATION.sub("", _GLUED_REFERENCE.sub("", text)))
-    words = [word.lower() for word in _WORD.findall(_DENIES_NOTHING.sub("", text))]
+    claimed = _GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text))
+    words = [word.lower() for word in _WORD.findall(claimed)]
     is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
     return SentenceFacts(is_negated, find_quantities(rest), found)
 
@@ -164,19 +172,27 @@ def _are_dates_contradictory(one: frozenset[str], other: frozenset[str]) -> bool
 
 
 def _split_date(date: str) -> tuple[str, ...]:
-    """Return year, month and day, those that a date has; day and month as one if their order is not known."""
-    return tuple(date.split("-"))
+    """Return year, month and day, those that a date has."""
+    return tuple(date.split("/" if "/" in date else "-"))
 
 
 def _do_dates_agree(a: str, b: str) -> bool:
     """Return whether both can be the same day: a year agrees with each of its days, a day without year with any."""
     if a == b:
         return True
-    if "/" in a or "/" in b or "day " in a or "day " in b:
+    if "day " in a or "day " in b or not _are_dates_comparable(a, b):
         return False
-    return _are_dates_comparable(a, b) and all(
-        x == y or not x or not y for x, y in zip(_split_date(a), _split_date(b), strict=False)
+    (year, *rest), (other_year, *other_rest) = _split_date(a), _split_date(b)
+    if "/" in a:
+        return rest == other_rest and _do_years_agree(year, other_year)
+    return (not year or not other_year or _do_years_agree(year, other_year)) and all(
+        x == y for x, y in zip(rest, other_rest, strict=False)
     )
+
+
+def _do_years_agree(a: str, b: str) -> bool:
+    """Return whether both can be the same year: one may have only its last two digits."""
+    return a == b or (len(a) != len(b) and a[-2:] == b[-2:])
 
 
 def _are_dates_comparable(a: str, b: str) -> bool:
@@ -199,6 +215,8 @@ def _split_off_dates(text: str) -> tuple[frozenset[str], str]:
         elif match["slashed"]:  # day and month may be in either order: they are not distinguished
             low, high = sorted((int(part["a3"]), int(part["b3"])))
             date = f"{part['y3']}/{low}/{high}"
+        elif (part["n4"] == "may" and not part["y4"]) or (part["n5"] == "may" and not part["y5"]):
+            return match[0]  # "type 2 may need it": in small letters it is mostly the verb
         elif match["daymonth"]:
             date = f"{part['y4'] or ''}-{_MONTHS[part['n4'].lower()]}-{int(part['d4'])}"
         elif match["monthday"]:

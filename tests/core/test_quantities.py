@@ -79,3 +79,21 @@ def test_the_same_amount_in_another_unit_agrees_and_one_more_does_not(a: str, b:
     assert is_contradiction(f"It took {b}.", f"It took {2 * int(number)} {unit}.")
     (one,), (other,) = find_quantities(f"It took {a}."), find_quantities(f"It took {b}.")
     assert one.value == pytest.approx(other.value, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("It opens at 10 am.", "It opens at 10 pm.", True),
+        ("It opens at 5:30 pm.", "It opens at 17:30.", False),
+        ("It opens at 5:30 am.", "It opens at 17:30.", True),
+        ("It opens at 5:30.", "It opens at 17:30.", False),
+        ("It was −5 °C.", "It was 5 °C.", True),
+        ("Es waren -5 Grad.", "Es waren 5 Grad.", True),
+        ("It was −5 °C.", "It was 5 degrees below zero.", False),
+        ("It was minus 5 degrees.", "It was -5 °C.", False),
+        ("It was 3-5 °C.", "It was 5 °C.", False),
+    ],
+)
+def test_half_of_the_day_and_the_sign_of_a_temperature_count(a: str, b: str, expected: bool) -> None:
+    assert is_contradiction(a, b) == expected
