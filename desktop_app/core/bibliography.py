@@ -35,9 +35,25 @@ _MAX_AUTHORS = 500
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^\[\]`]+", re.IGNORECASE)
 _ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 _SEPARATORS = re.compile(r"\s*(?:;|\n|\s&\s|\band\b|\bund\b)\s*")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _ADDRESS = re.compile(r"<[^>]*>")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[ -]?){1,4}")
+_FAMILY_AND_INITIALS = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_A-Z]( [A-Z]{1,3})")
+_SUFFIX_AFTER_COMMA = re.compile(r",\s*((?:jr|sr)\b\.?|iii?\b|iv\b)(?=\s*(?:[,;&\n]|$|and\b|und\b))", re.IGNORECASE)
+_ET_AL = re.compile(r",?\s+et al\.?\s*$", re.IGNORECASE)
+OTHERS = "others"
+"""Stands for further authors, as in BibTeX."""
 _PARTICLES = {"van", "von", "de", "der", "den", "del", "della", "di", "da", "du", "la", "le", "ten", "ter", "zu", "zur"}
+_NAMES_OF_ORGANISATIONS = """
+    university universität université institute institut organization organisation association ministry ministerium
+    committee commission foundation stiftung society gesellschaft council agency department consortium collaboration
+    group team center centre academy akademie museum nations union network laboratory bundesamt bundesministerium
+    verband verein inc ltd llc corp corporation gmbh
+"""
+_ORGANISATIONS = frozenset(_NAMES_OF_ORGANISATIONS.split())
+"""Words of which one is in the name of an organisation, which has no family name."""
+
+_COMPANIES = frozenset(("AG", "KG", "SE"))
 _SUFFIXES = {"jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d.", "md", "m.d."}
 
 
@@ -80,7 +96,8 @@ class Reference:
     @property
     def author_line(self) -> str:
         """The authors as one text, for lists and searches: `Given Family, Given Family`."""
-        return ", ".join(" ".join(reversed(name.split(", ", 1))) for name in self.authors)
+        names = (split_name(name) for name in self.authors)
+        return ", ".join(" ".join(filter(None, (given, family, suffix))) for family, given, suffix in names)
 
     def merge_with(self, other: Reference) -> Reference:
         """Return this reference with what it lacks taken from another one."""
@@ -120,10 +137,15 @@ def split_authors(text: str) -> tuple[str, ...]:
     between family and given names (`Ada Lovelace, Charles Babbage`, not `Lovelace, Ada`).
     """
     names: list[str] = []
+    text = _SUFFIX_AFTER_COMMA.sub(r" \1", _ET_AL.sub(f"; {OTHERS}" if ";" in text else f" and {OTHERS}", text))
     for name in _SEPARATORS.split(_ADDRESS.sub("", text)):
         parts = [part.strip() for part in name.split(",") if part.strip()]
         if len(parts) > 1 and ";" not in text:
-            if len(parts) % 2 == 0 and all(map(_INITIALS.fullmatch, parts[1::2])):
+            if all(map(_FAMILY_AND_INITIALS.fullmatch, parts)):
+                parts = [", ".join(part.rsplit(" ", 1)) for part in parts]
+            elif len(parts) % 2 == 0 and (
+                all(map(_are_initials, parts[1::2])) or (len(parts) > 2 and not any(" " in part for part in parts))
+            ):
                 parts = [", ".join(pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
             elif not all(" " in part for part in parts) and len(parts) < 4:
                 parts = [", ".join(parts)]
@@ -133,16 +155,45 @@ def split_authors(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(to_family_first, names)))[:_MAX_AUTHORS]
 
 
+def _are_initials(text: str) -> bool:
+    """Return whether a text is initials, and not a short name such as `Bo Li`."""
+    return text.isupper() and _INITIALS.fullmatch(text) is not None
+
+
 def to_family_first(name: str) -> str:
-    """Return a name as `Family, Given`: `Ludwig van Beethoven` is `van Beethoven, Ludwig`."""
+    """Return a name as `Family, Given`: `Ludwig van Beethoven` is `van Beethoven, Ludwig`.
+
+    `Jr.` and the like follow the given name; the name of an organisation stays in its order.
+    """
     words = name.split()
-    if "," in name or len(words) < 2:
+    if any(word.strip(".,()").lower() in _ORGANISATIONS or word in _COMPANIES for word in words):
+        return to_single_name(name)
+    parts = [" ".join(part.split()) for part in name.split(",")]
+    if len(parts) > 1 and parts[-1].lower() in _SUFFIXES and len(parts[0].split()) + len(parts) > 3:
+        words = f"{', '.join(parts[:-1])} {parts[-1]}".split()  # Martin Luther King, Jr.; King, Martin Luther, Jr.
+    elif len(parts) == 3 and parts[1].lower() in _SUFFIXES:
+        words = f"{parts[0]}, {parts[2]} {parts[1]}".split()  # King, Jr., Martin Luther
+    if any("," in word for word in words) or len(words) < 2:
         return " ".join(words)
     end = [words.pop()] if words[-1].lower() in _SUFFIXES and len(words) > 2 else []
     first = len(words) - 1
     while first > 1 and words[first - 1].lower() in _PARTICLES:
         first -= 1
     return f"{' '.join(words[first:])}, {' '.join(words[:first] + end)}"
+
+
+def to_single_name(name: str) -> str:
+    """Return the name of an organisation without commas, which separate the names of a person."""
+    return " ".join(name.replace(",", " ").split())
+
+
+def split_name(name: str) -> tuple[str, str, str]:
+    """Return family name, given names and `Jr.` or the like of a name as `Family, Given Jr.`; empty without one."""
+    family, _, given = (part.strip() for part in name.partition(","))
+    words = given.replace(",", " ").split()
+    if len(words) > 1 and words[-1].lower() in _SUFFIXES:
+        return family, " ".join(words[:-1]), words[-1]
+    return family, given, ""
 
 
 def find_doi(text: str) -> str:
@@ -201,16 +252,19 @@ def reference_from_csl(item: dict[str, Any]) -> Reference:
 
 
 def _name_to_csl(name: str) -> dict[str, str]:
-    family, comma, given = name.partition(",")
-    return {"family": family.strip(), "given": given.strip()} if comma else {"literal": name}
+    if "," not in name:
+        return {"literal": name}
+    family, given, suffix = split_name(name)
+    return {"family": family, "given": given} | ({"suffix": suffix} if suffix else {})
 
 
 def _name_from_csl(name: dict[str, Any]) -> str:
     if literal := _to_line(name.get("literal")):
-        return literal
+        return to_single_name(literal)
     particles = [_to_line(name.get("non-dropping-particle")), _to_line(name.get("family"))]
     given = [_to_line(name.get(part)) for part in ("given", "dropping-particle", "suffix")]
-    return ", ".join(filter(None, (" ".join(filter(None, each)) for each in (particles, given))))
+    parts = list(filter(None, (" ".join(filter(None, each)) for each in (particles, given))))
+    return ", ".join(parts) if len(parts) > 1 else to_single_name("".join(parts))
 
 
 def _date_from_csl(issued: Any) -> str:
@@ -219,7 +273,9 @@ def _date_from_csl(issued: Any) -> str:
     parts = issued.get("date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
         return normalise_date("-".join(_to_line(part) for part in parts[0][:3]))
-    return read_written_date(issued.get("raw") or issued.get("literal") or "")
+    text = _to_line(issued.get("raw") or issued.get("literal"))
+    year = _YEAR.search(text)
+    return read_written_date(text) or (year[0] if year is not None else "")
 
 
 def _to_line(value: Any) -> str:

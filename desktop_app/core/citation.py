@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.bibliography import Reference, reference_to_csl
+from desktop_app.core.bibliography import Reference, reference_to_csl, split_name
 from desktop_app.core.citation_styles import NOTE_STYLES, CitationStyle, format_in_style
 from desktop_app.core.escaping import escape_bibtex, escape_markdown, flatten_text
 from desktop_app.core.formats import find_format
@@ -232,12 +232,10 @@ def _note(cited: Sequence[CitedSentence]) -> str:
 
 def _name_to_bibtex(name: str) -> str:
     """Return a name; an organisation, and what BibTeX would take apart in a name, is in braces."""
-    family, comma, given = name.partition(",")
-    parts = [escape_bibtex(family), escape_bibtex(given)] if comma else [escape_bibtex(name)]
-    if not all(parts):
-        parts = [escape_bibtex(name)]
-    if len(parts) == 1:
-        return f"{{{parts[0]}}}"
+    family, given, suffix = split_name(name)
+    if not (family and given):
+        return f"{{{escape_bibtex(name)}}}"
+    parts = [escape_bibtex(part) for part in (family, suffix, given) if part]
     return ", ".join(f"{{{part}}}" if _SEPARATES_NAMES.search(part) else part for part in parts)
 
 
@@ -276,7 +274,7 @@ def _to_ris(cited: Sequence[CitedSentence], key: str) -> str:
     lines = [
         ("TY", _RIS_TYPES.get(reference.kind, "GEN")),
         ("ID", key),
-        *(("AU", name) for name in reference.authors),
+        *(("AU", _name_to_ris(name)) for name in reference.authors),
         ("TI", reference.title),
         ("T2", reference.container),
         ("PY", reference.date[:4]),
@@ -295,6 +293,10 @@ def _to_ris(cited: Sequence[CitedSentence], key: str) -> str:
     ]
     written = [f"{tag}  - {flatten_text(value)}" for tag, value in lines if value]
     return "\n".join([*written, "ER  - "])
+
+
+def _name_to_ris(name: str) -> str:
+    return ", ".join(filter(None, split_name(name)))
 
 
 def _to_csl(cited: Sequence[CitedSentence], key: str) -> dict[str, object]:

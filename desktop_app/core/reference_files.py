@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from desktop_app.core.bibliography import Reference, find_doi, reference_from_csl, to_family_first
+from desktop_app.core.bibliography import Reference, find_doi, reference_from_csl, to_family_first, to_single_name
 from desktop_app.core.document_dates import normalise_date, read_written_date
 from desktop_app.core.errors import UsageError
 from desktop_app.core.input_files import read_input_file
@@ -219,18 +219,48 @@ def _parse_bibtex(text: str) -> tuple[list[Any], tuple[int, ...]]:
 def _name_of_person(person: Any) -> str:
     family = " ".join([*person.prelast_names, *person.last_names])
     given = " ".join([*person.first_names, *person.middle_names, *person.lineage_names])
-    return ", ".join(filter(None, (_latex_to_text(family), _latex_to_text(given))))
+    family, given = _latex_to_text(family), _latex_to_text(given)
+    return f"{family}, {given}" if family and given else to_single_name(family or given)
 
 
 _BARE_PERCENT = re.compile(r"(?<!\\)%")
 """Begins a comment in LaTeX, but not in the fields of BibTeX."""
+
+_FORMATTING = re.compile(
+    r"\\(?:(?:emph|enquote|mkbib\w+|text(?:it|bf|sc|tt|rm|sf|up|sl|md|normal|superscript|subscript)"
+    r"|math(?:it|bf|rm|sf|tt|cal|bb)|uppercase|lowercase|url|path|ensuremath|mbox|hbox|href\s*\{[^{}]*\})\s*(?=\{)"
+    r"|(?:it|bf|em|sc|tt|rm|sf|sl)(?:shape|series|family)?(?![A-Za-z])\s*)"
+)
+"""Commands that say how their text looks; pybtex would show their names."""
+
+_DOTLESS = re.compile(r"(\\['`^\"~=.])\s*(?:\{\s*\\([ij])\s*\}|\\([ij])(?![A-Za-z])\s*)")
+_SYMBOLS = {
+    "textbackslash": "\\",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textquoteright": "’",
+    "textquoteleft": "‘",
+}
+_SYMBOL = re.compile(rf"\\({'|'.join(_SYMBOLS)})(?![A-Za-z])(?:\{{\}}|\s*)")
+_FIRST_PLACEHOLDER = 0xE000
+"""Private characters stand for symbols that pybtex does not know, or would take for commands."""
+
+_ESCAPED_DOLLAR = "\\$"
 
 
 def _latex_to_text(value: str) -> str:
     from pybtex.richtext import Text
 
     try:
-        shown = str(Text.from_latex(_BARE_PERCENT.sub(r"\\%", value)))
+        plain = _DOTLESS.sub(lambda found: f"{found[1]}{{{found[2] or found[3]}}}", _FORMATTING.sub("", value))
+        plain = _SYMBOL.sub(lambda found: chr(_FIRST_PLACEHOLDER + list(_SYMBOLS).index(found[1])), plain)
+        shown = str(Text.from_latex(_BARE_PERCENT.sub(r"\\%", plain))).replace(_ESCAPED_DOLLAR, "$")
+        shown = shown.translate({_FIRST_PLACEHOLDER + at: sign for at, sign in enumerate(_SYMBOLS.values())})
     except Exception:  # noqa: BLE001 - pybtex raises several kinds for braces that do not match
         shown = value.replace("{", "").replace("}", "")
     return " ".join(shown.replace("--", "\N{EN DASH}").split())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.annotations import DEFAULT_COLOUR, Annotation, clean_colour
 from desktop_app.core.background_thread import run_in_thread
-from desktop_app.core.bibliography import DOCUMENT, Reference, find_doi
+from desktop_app.core.bibliography import DOCUMENT, Reference, find_doi, to_single_name
 from desktop_app.core.document_dates import normalise_date, read_written_date
 from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import Message, system_text
@@ -388,7 +388,7 @@ class _DatabaseReader:
                 if kind in ("translator", "reviewedAuthor", "seriesEditor"):
                     continue
                 last, first = (row["lastName"] or "").strip(), (row["firstName"] or "").strip()
-                name = last if row["fieldMode"] == 1 or not first else f"{last}, {first}".lstrip(", ")
+                name = to_single_name(last) if row["fieldMode"] == 1 or not first else f"{last}, {first}".lstrip(", ")
                 if name:
                     people[row["itemID"]][kind not in ("editor", "contributor")].append(name)
             yield None

@@ -45,6 +45,16 @@ PAPER = Reference(
         ("Ludwig van Beethoven and Ada Lovelace", ("van Beethoven, Ludwig", "Lovelace, Ada")),
         ("Martin Luther King Jr.", ("King, Martin Luther Jr.",)),
         ("Ada Lovelace & Ada Lovelace", ("Lovelace, Ada",)),
+        ("Martin Luther King, Jr.", ("King, Martin Luther Jr.",)),
+        ("Sammy Davis, Jr., John Smith", ("Davis, Sammy Jr.", "Smith, John")),
+        ("King, Martin Luther, Jr.; Smith, John", ("King, Martin Luther Jr.", "Smith, John")),
+        ("Jia Wang, Bo Li", ("Wang, Jia", "Li, Bo")),
+        ("Smith, John, Doe, Jane", ("Smith, John", "Doe, Jane")),
+        ("Smith JA, Doe B", ("Smith, JA", "Doe, B")),
+        ("John Smith et al.", ("Smith, John", "others")),
+        ("World Health Organization", ("World Health Organization",)),
+        ("University of California, Berkeley; Woolf, V.", ("University of California Berkeley", "Woolf, V.")),
+        ("Deutsche Bahn AG", ("Deutsche Bahn AG",)),
         ("IPCC", ("IPCC",)),
         ("Ann Müller <ann@example.org>", ("Müller, Ann",)),
         (" ", ()),
@@ -107,3 +117,24 @@ def test_what_a_reference_lacks_comes_from_another() -> None:
 
 def test_authors_read_as_people_say_them() -> None:
     assert PAPER.author_line == "George Darwin, Anna van der Berg, Royal Society"
+
+
+def test_the_suffix_of_a_name_stands_where_each_format_wants_it() -> None:
+    reference = Reference(authors=("King, Martin Luther Jr.", "Louis, Joe"))
+    assert reference.author_line == "Martin Luther King Jr., Joe Louis"
+    item = reference_to_csl(reference, "x")
+    assert item["author"][0] == {"family": "King", "given": "Martin Luther", "suffix": "Jr."}
+    assert reference_from_csl(item).authors == reference.authors
+
+
+def test_an_organisation_of_csl_json_is_not_divided_at_a_comma() -> None:
+    item = {"author": [{"literal": "GitHub, Inc."}, {"family": "Health, Education and Welfare"}]}
+    assert reference_from_csl(item).authors == ("GitHub Inc.", "Health Education and Welfare")
+
+
+@pytest.mark.parametrize(
+    ("issued", "date"),
+    [({"raw": "May 2019"}, "2019"), ({"literal": "Spring 2019"}, "2019"), ({"raw": "2019-05"}, "2019-05"), ({}, "")],
+)
+def test_a_date_in_words_gives_its_year(issued: dict[str, str], date: str) -> None:
+    assert reference_from_csl({"issued": issued}).date == date

@@ -241,3 +241,11 @@ def test_a_place_is_what_styles_have_for_it(found: Hit, place: tuple[str, str], 
     sentence = cite_hit(found, None, format_cited_location(found))
     assert (sentence.unit, sentence.number) == place
     assert (sentence.reference.title, sentence.place) == ("T", words)
+
+
+def test_a_name_with_a_suffix_in_every_format() -> None:
+    reference = Reference(title="Letter", authors=("King, Martin Luther Jr.",), date="1963")
+    sentence = cited("", reference)
+    assert "author = {King, Jr., Martin Luther}" in format_citations([sentence], "bibtex")
+    assert "AU  - King, Martin Luther, Jr." in format_citations([sentence], "ris")
+    assert format_reference_list([reference], "apa") == ["King, M. L., Jr. (1963). Letter."]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.bibliography import Reference
+from desktop_app.core.citation import CitedSentence, format_citations
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.reference_files import ListedReference, ReferenceFile, read_reference_file
 
@@ -234,3 +235,37 @@ def test_a_device_is_refused(tmp_path: Path) -> None:
     (tmp_path / "refs.bib").symlink_to("/dev/zero")
     with pytest.raises(BadData, match="device"):
         read_reference_file(tmp_path / "refs.bib")
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"In \emph{Drosophila} and \textit{in vitro}", "In Drosophila and in vitro"),
+        (r"{\it Homo sapiens} and {\bfseries bold}", "Homo sapiens and bold"),
+        (r"Na\"{\i}ve \'{\i}le, \'\i le", "Naïve íle, íle"),
+        (r"It costs \$5", "It costs $5"),
+        (r"CO\textsubscript{2} \url{http://x.y/z}", "CO2 http://x.y/z"),
+        (r"{\itemize}", r"\itemize"),
+    ],
+)
+def test_commands_of_latex_in_a_title_are_not_shown(tmp_path: Path, latex: str, shown: str) -> None:
+    (entry,) = read(tmp_path, "refs.bib", f"@book{{b, title={{{latex}}}}}")
+    assert entry.reference.title == shown
+
+
+def test_what_is_written_as_bibtex_reads_the_same(tmp_path: Path) -> None:
+    reference = Reference(
+        kind="book",
+        title=r"A {b} <c> d|e ~ ^ \f $5 & 6% #7_8",
+        authors=("King, Martin Luther Jr.", "Royal Society"),
+        key="k",
+    )
+    text = format_citations([CitedSentence("", reference, "/x.pdf")], "bibtex")
+    assert [entry.reference for entry in read(tmp_path, "refs.bib", text)] == [reference]
+
+
+def test_an_organisation_with_a_comma_is_one_name(tmp_path: Path) -> None:
+    (entry,) = read(tmp_path, "refs.bib", "@book{b, author={{GitHub, Inc.} and Woolf, Virginia}}")
+    assert entry.reference.authors == ("GitHub Inc.", "Woolf, Virginia")
+    (entry,) = read(tmp_path, "refs.ris", "TY  - BOOK\nAU  - World Health Organization\nER  - ")
+    assert entry.reference.authors == ("World Health Organization",)

@@ -126,7 +126,10 @@ class ReferenceDialog(QDialog):
             self._refuse("doi", self.tr("A DOI starts with “10.” and contains a slash, e.g. 10.1000/xyz."))
             return
         lines = self.authors.toPlainText().splitlines()
-        authors = tuple(dict.fromkeys(to_family_first(line) for line in lines if line.strip()))
+        # A name that was not changed stays: an organisation may look like a person.
+        kept = frozenset(self._reference.authors)
+        names = (" ".join(line.split()) for line in lines if line.strip())
+        authors = tuple(dict.fromkeys(name if name in kept else to_family_first(name) for name in names))
         kind = self.kind.currentData()
         changed: dict[str, Any] = values | {"date": date, "doi": doi}
         self.accepted_reference.emit(replace(self._reference, kind=kind, authors=authors, **changed))

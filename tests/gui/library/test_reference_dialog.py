@@ -12,7 +12,11 @@ from desktop_app.gui.library.reference_dialog import ReferenceDialog
 from tests.gui.conftest import Kindred, choose
 
 PAPER = Reference(
-    kind="entry-encyclopedia", title="Tides", authors=("Darwin, George", "IPCC"), date="1898", doi="10.1000/xyz"
+    kind="entry-encyclopedia",
+    title="Tides",
+    authors=("Darwin, George", "Max Planck", "IPCC"),
+    date="1898",
+    doi="10.1000/xyz",
 )
 
 
