@@ -92,6 +92,7 @@ class CompareDialog(QDialog):
         self.explanation: LatestAnswer[Explanation] = LatestAnswer(context.session, self._ask_explanation, self)
         self.explanation.changed.connect(self._show_explanation)
         self.history = PairHistoryModel(self)
+        self._unlisted: list[ComparedPair] = []  # compared while the history has the focus: its rows must not move then
         context.session.changed.connect(self._show)
         self._problem = ""  # a judgement could not be stored
         self._lay_out()
@@ -104,6 +105,7 @@ class CompareDialog(QDialog):
             side.near.opened.connect(context.navigator.open_hit)
         self._show()
         self._show_explanation()
+        self.parts.earlier.installEventFilter(self)
         context.widget.installEventFilter(self)
         self._restore()
 
@@ -150,6 +152,7 @@ class CompareDialog(QDialog):
         self.verdict.judged.connect(self._judge)
         grid.addWidget(self.verdict, 4, 0, 1, 3)
         self.parts = CompareTabs((self.first, self.second), self.history, self._context.themes)
+        self.parts.changed.connect(self._on_tab)
         self.parts.changed.connect(self._show)
         self.parts.changed.connect(lambda: QTimer.singleShot(0, self, self._scroll_to_tabs))
         self.parts.earlier_pair_chosen.connect(lambda pair: self.show_request(ComparisonRequest(pair.a, pair.b)))
@@ -270,7 +273,19 @@ class CompareDialog(QDialog):
         """Add the pair that is shown to the history."""
         answer = self.question.answer
         if answer is not None and not self.question.is_waiting and not self._model:
-            self.history.add(ComparedPair(answer.a, answer.b, answer.score.cosine))
+            self._unlisted.append(ComparedPair(answer.a, answer.b, answer.score.cosine))
+        if not self.parts.earlier.hasFocus():
+            self._list_pairs()
+
+    def _on_tab(self) -> None:
+        """Complete the history when it is shown, and once it no longer is."""
+        self._remember()
+        self._list_pairs()
+
+    def _list_pairs(self) -> None:
+        for pair in self._unlisted:
+            self.history.add(pair)
+        self._unlisted.clear()
 
     def _judge(self, same: bool | None) -> None:
         """Record whether both sentences mean the same; None takes the judgement back."""
@@ -442,6 +457,8 @@ class CompareDialog(QDialog):
         """Close together with the window; remember a pair when its fields lose the focus."""
         if event.type() == QEvent.Type.FocusOut and watched in (self.first.field, self.second.field):
             self._remember()
+        elif event.type() == QEvent.Type.FocusOut and watched is self.parts.earlier:
+            self._list_pairs()
         if watched is self.parent() and event.type() == QEvent.Type.Close:
             self.close()
         return False

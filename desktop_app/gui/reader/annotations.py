@@ -39,7 +39,7 @@ class AnnotationModel(QObject):
     Attributes:
         changed: the annotations, or what is known of their places, changed.
         loaded: the annotations of another document are known.
-        deleted: annotations were deleted; carries how many.
+        deleted: annotations were deleted; carries how many, and a function that brings them back.
         failed: a request failed; carries the exception.
         annotations: of the document, by place.
         is_loaded: whether they are known.
@@ -47,7 +47,7 @@ class AnnotationModel(QObject):
 
     changed = Signal()
     loaded = Signal()
-    deleted = Signal(object)
+    deleted = Signal(object, object)
     failed = Signal(object)
 
     def __init__(self, session: LibrarySession, parent: QObject, reader: str = "") -> None:
@@ -167,9 +167,10 @@ class AnnotationModel(QObject):
 
     def add(self, annotations: Sequence[Annotation], then: Callable[[int], None] | None = None) -> None:
         """Store annotations; `then` receives the id of the first one."""
+        remember = self._remember_here()
 
         def take(ids: list[int]) -> None:
-            self._remember(lambda: self._delete(ids))
+            remember(lambda: self._delete(ids))
             if then is not None and ids:
                 then(ids[0])
 
@@ -177,10 +178,10 @@ class AnnotationModel(QObject):
 
     def change(self, annotation: Annotation, *, comment: str | None = None, colour: str | None = None) -> None:
         """Change what is written on an annotation, or its colour."""
-        key = annotation.annotation_id
+        key, remember = annotation.annotation_id, self._remember_here()
 
         def take(before: Annotation) -> None:
-            self._remember(
+            remember(
                 lambda: self._call(
                     self._workspace.annotations.change(key, comment=before.comment, colour=before.colour), _ignore
                 )
@@ -190,11 +191,22 @@ class AnnotationModel(QObject):
 
     def delete(self, annotation_ids: Sequence[int]) -> None:
         """Delete annotations; `undo` brings them back."""
+        remember = self._remember_here()
 
         def take(gone: list[Annotation]) -> None:
-            if gone:
-                self._remember(lambda: self._call(self._workspace.annotations.add(gone), _ignore))
-                self.deleted.emit(len(gone))
+            if not gone:
+                return
+            count = len(gone)
+
+            def restore() -> None:
+                if restore in self._undo:
+                    self._undo.remove(restore)
+                back, gone[:] = list(gone), []  # once
+                if back:
+                    self._call(self._workspace.annotations.add(back), _ignore)
+
+            remember(restore)
+            self.deleted.emit(count, restore)
 
         self._call(self._workspace.annotations.delete(annotation_ids), take)
 
@@ -206,9 +218,17 @@ class AnnotationModel(QObject):
     def _delete(self, ids: Sequence[int]) -> None:
         self._call(self._workspace.annotations.delete(ids), _ignore)
 
-    def _remember(self, undo: Callable[[], None]) -> None:
-        self._undo.append(undo)
-        del self._undo[:-_MAX_UNDO]
+    def _remember_here(self) -> Callable[[Callable[[], None]], None]:
+        """Return what notes how to undo a change, unless another document is shown once the change is made."""
+        before = self._shown
+
+        def remember(undo: Callable[[], None]) -> None:
+            now = self._shown
+            if (now and now.document_id) == (before and before.document_id):
+                self._undo.append(undo)
+                del self._undo[:-_MAX_UNDO]
+
+        return remember
 
     def _call(self, job: object, take: Callable[..., None]) -> None:
         # Not in the group: loading another document does not cancel a change.

@@ -58,6 +58,7 @@ class AnnotationsDialog(QDialog):
         self._session = context.session
         self._shown = shown
         self._found: list[Annotation] = []
+        self._deletions: list[tuple[str, Callable[[], None]]] = []  # made here: each with what brings it back
         self._model = AnnotationModel(context.session, self)
         self._model.failed.connect(self._fail)
         self._model.deleted.connect(self._offer_undo)
@@ -219,14 +220,22 @@ class AnnotationsDialog(QDialog):
         """Delete those of the selected highlights that are the person's own."""
         self._model.delete([each.annotation_id for each in self._chosen() if each.origin == "own"])
 
-    def _offer_undo(self, count: int) -> None:
-        self.undo.setToolTip(self.tr("Deleted {highlights}.").format(highlights=display_text.count_highlights(count)))
-        self.undo.show()
+    def _offer_undo(self, count: int, restore: Callable[[], None]) -> None:
+        text = self.tr("Deleted {highlights}.").format(highlights=display_text.count_highlights(count))
+        self._deletions.append((text, restore))
+        self._show_undo()
+
+    def _show_undo(self) -> None:
+        self.undo.setVisible(bool(self._deletions))
+        if self._deletions:
+            self.undo.setToolTip(self._deletions[-1][0])
 
     def undo_deletion(self) -> None:
         """Bring back what was deleted here last."""
-        self._model.undo()
-        self.undo.setVisible(self._model.can_undo)
+        if self._deletions:
+            _, restore = self._deletions.pop()
+            restore()
+        self._show_undo()
 
     def copy_chosen(self) -> None:
         """Copy the selected highlights, or all of them that are listed, as Markdown."""

@@ -284,9 +284,9 @@ class ReaderController(QObject):
         job = session.workspace.annotations.save_copy(document_id, file)
         session.bridge.call(job, self, done, on_error=self._context.tell_error)
 
-    def _offer_undo(self, count: int) -> None:
+    def _offer_undo(self, count: int, restore: Callable[[], None]) -> None:
         text = self.tr("Deleted {highlights}.").format(highlights=display_text.count_highlights(count))
-        self._context.offer(text, self.tr("Undo"), self.pane.annotations.undo)
+        self._context.offer(text, self.tr("Undo"), restore)
 
     def _enable_annotations(self) -> None:
         shown, actions = self.pane.shown, self._context.actions

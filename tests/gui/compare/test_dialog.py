@@ -656,11 +656,37 @@ def test_earlier_pairs_come_back(comparing: Kindred, qtbot: QtBot) -> None:
     lines = [dialog.history.index(row).data() for row in range(dialog.history.rowCount())]
     assert [line.split("   ")[1] for line in lines] == ["bread  –  waiting", f"{SEA}  –  {LEVEL}"]
     dialog.parts.tabs[2].click()
-    dialog.parts.earlier.setCurrentIndex(dialog.history.index(1))
-    dialog.parts.earlier.activated.emit(dialog.history.index(1))
+    dialog.parts.earlier.setCurrentIndex(dialog.history.index(2))
+    dialog.parts.earlier.activated.emit(dialog.history.index(2))
     settle(dialog, qtbot)
     assert (dialog.first.field.sentence, dialog.second.field.sentence) == (SEA, LEVEL)
     assert dialog.history.rowCount() == 3
     dialog.clear()
     assert dialog.history.index(0).data().endswith(f"{SEA}  –  {LEVEL}")
     assert dialog.history.rowCount() == 3, "each pair once"
+
+
+def test_a_click_in_the_history_compares_the_pair_under_the_pointer(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
+    for first, second in ((SEA, LEVEL), ("bread", "waiting"), ("salt", "waves"), ("kitchen", "cool")):
+        dialog.show_request(ComparisonRequest(first, second))
+        settle(dialog, qtbot)
+    dialog.first.field.setFocus()
+    dialog.parts.tabs[2].click()
+    view = dialog.parts.earlier
+    lines = [dialog.history.index(row).data().split("   ")[1] for row in range(dialog.history.rowCount())]
+    assert lines[0] == "kitchen  –  cool", "the pair that is compared now is on top"
+    at = view.visualRect(dialog.history.index(2)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settle(dialog, qtbot)
+    assert f"{dialog.first.field.sentence}  –  {dialog.second.field.sentence}" == lines[2]
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settle(dialog, qtbot)
+    assert f"{dialog.first.field.sentence}  –  {dialog.second.field.sentence}" == lines[2]
+    qtbot.keyClicks(dialog.second.field, "!")
+    settle(dialog, qtbot)
+    view.clicked.emit(dialog.history.index(1))
+    settle(dialog, qtbot)
+    assert f"{dialog.first.field.sentence}  –  {dialog.second.field.sentence}" == lines[1]
+    dialog.first.field.setFocus()
+    assert dialog.history.index(0).data().split("   ")[1] != lines[0], "the later pairs are listed, too"

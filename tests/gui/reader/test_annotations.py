@@ -251,3 +251,66 @@ def test_an_annotation_of_zotero_cannot_be_changed(filled: Kindred, reader: Read
         shown.source_wanted.emit()
     assert asked.args == [reader.shown.document_id, "ABC", None]
     shown.close()
+
+
+def test_undo_beside_a_deletion_brings_back_just_that_highlight(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot
+) -> None:
+    first = mark(filled, reader, qtbot)
+    reader.annotations.delete([first.annotation_id])
+    notice = filled.window.notice
+    qtbot.waitUntil(lambda: not filled.library.annotations.rows and "Deleted 1 highlight" in notice.text)
+    later = mark(filled, reader, qtbot, "Bread is mostly waiting.")
+    qtbot.waitUntil(lambda: len(reader.annotations._undo) == 3)
+    notice._button.click()
+    qtbot.waitUntil(lambda: set(filled.library.annotations.rows) == {first.annotation_id, later.annotation_id})
+    qtbot.waitUntil(lambda: is_shown(filled, reader))
+    reader.annotations.undo()
+    qtbot.waitUntil(lambda: list(filled.library.annotations.rows) == [first.annotation_id])
+
+
+def test_a_deletion_is_undone_also_once_another_document_is_open(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot
+) -> None:
+    made = mark(filled, reader, qtbot)
+    reader.annotations.delete([made.annotation_id])
+    notice = filled.window.notice
+    qtbot.waitUntil(lambda: not filled.library.annotations.rows and "Deleted 1 highlight" in notice.text)
+    other = next(each for each in filled.library.rows.values() if each.path.endswith("tags.md"))
+    filled.window.reader_link.open_document(other)
+    qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 2 and reader.annotations.is_loaded)
+    notice._button.click()
+    qtbot.waitUntil(lambda: list(filled.library.annotations.rows) == [made.annotation_id])
+
+
+def test_a_change_that_ends_in_another_document_is_not_undone_there(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot
+) -> None:
+    made = mark(filled, reader, qtbot)
+    reader.annotations.change(made, comment="Which towns?")
+    shown, reader.annotations._shown = reader.annotations._shown, None
+    reader.annotations.show(None)
+    qtbot.waitUntil(lambda: filled.library.annotations.rows[made.annotation_id].comment == "Which towns?")
+    ended: list[None] = []
+    filled.bridge.call(filled.workspace.change(lambda _library: None), reader, ended.append)
+    qtbot.waitUntil(lambda: ended == [None])
+    assert not reader.annotations.can_undo
+    reader.annotations.show(shown)
+
+
+def test_undo_in_the_list_undoes_the_deletion_and_no_later_edit(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot
+) -> None:
+    gone = mark(filled, reader, qtbot)
+    stays = mark(filled, reader, qtbot, "Bread is mostly waiting.")
+    dialog = AnnotationsDialog(filled.window.context, reader.shown)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.list.count() == 2)
+    dialog._model.delete([gone.annotation_id])
+    qtbot.waitUntil(lambda: dialog.list.count() == 1 and dialog.undo.isVisible())
+    dialog._model.change(stays, comment="Not bread")
+    qtbot.waitUntil(lambda: [each.comment for each in dialog.listed()] == ["Not bread"])
+    dialog.undo.click()
+    qtbot.waitUntil(lambda: dialog.list.count() == 2 and not dialog.undo.isVisible())
+    assert {each.comment for each in dialog.listed()} == {"", "Not bread"}
