@@ -7063,6 +7063,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Noch keine gespeicherten Suchen. Suchen Sie etwas und wählen Sie dann Suchen &gt; Suche speichern.</translation>
     </message>
     <message>
+        <source>Another saved search is called “{name}”.</source>
+        <translation>Eine andere gespeicherte Suche heißt „{name}“.</translation>
+    </message>
+    <message>
         <source>Re&amp;name</source>
         <translation>Umbe&amp;nennen</translation>
     </message>

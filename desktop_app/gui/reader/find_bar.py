@@ -134,6 +134,7 @@ class FindBar(QWidget):
         self._found: dict[int, list[TextMatch]] = {}  # by page
         self._pages: dict[int, FoldedText] = {}  # of the document that is shown, as far as they are read
         self._path = ""
+        self._file: PagedFile | None = None  # whose pages these are: a file that changed is another one
         self._from_page = 1
         self._reading: LatestJob[PageCharacters] = LatestJob(reader.session, self)
         self.setAccessibleName(self.tr("Find in document"))
@@ -250,8 +251,8 @@ class FindBar(QWidget):
             self._choose(before or TextMatch(0, reader.text.first_visible_position(), 0))
         elif reader.mode == "pages" and sought.strip():
             path = reader.document.path if reader.document is not None else ""
-            if path != self._path:
-                self._path, self._pages = path, {}
+            if path != self._path or reader.file is not self._file:
+                self._path, self._file, self._pages = path, reader.file, {}
             self._from_page = max(reader.pages.page, 1)
             self._search_pages(sought)
         self._show()

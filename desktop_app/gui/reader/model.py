@@ -422,11 +422,15 @@ class ExtractionModel(QObject):
 
     def _correct(self, job: Job[T]) -> None:
         ordinal = self.chosen.ordinal if self.chosen is not None else 0
+        shown = self._shown
         self.is_busy = True
         self.selection_changed.emit()
 
         def done(_result: T) -> None:
             self.is_busy = False
+            if self._shown is None or shown is None or self._shown.document_id != shown.document_id:
+                self.selection_changed.emit()
+                return  # another document is open: its sentences are the same as before
             self.choose(None)
             self.reload()
             self._choose_ordinal(ordinal)

@@ -192,7 +192,19 @@ class SearchHistoryController(QObject):
 
         if self._search.query:
             title, label = self.tr("Save search"), self.tr("Name of the search")
-            ask_text(self._context.widget, title, label, self.save, self._search.query[:60])
+            ask_text(self._context.widget, title, label, self.save, self._suggest_name())
+
+    def _suggest_name(self) -> str:
+        """Return a name for the current search that takes the place of no other search."""
+        wanted = self._search.query[:60].strip()
+        now = (self._search.query, self._search.mode, tuple(self._pane.scope.parts), self._search.min_score)
+        others = {
+            each.name for each in self.searches if (each.text, each.mode, tuple(each.parts), each.min_score) != now
+        }
+        name, number = wanted, 2
+        while name in others:
+            name, number = f"{wanted} ({number})", number + 1
+        return name
 
     def save(self, name: str) -> None:
         """Save the current search under a name; replace one of the same name."""
@@ -362,7 +374,10 @@ class SavedSearchesDialog(QDialog):
 
     def _on_renamed(self, item: QListWidgetItem) -> None:
         search, name = item.data(_SEARCH_ROLE), " ".join(item.text().split())
-        if name and name != search.name:
+        is_taken = any(each.name == name and each.search_id != search.search_id for each in self._history.searches)
+        if name and name != search.name and not is_taken:
             self._history.save_search(replace(search, name=name))
-        else:
-            self._show()
+            return
+        self._show()
+        if is_taken:  # to save it would delete the other one
+            self.about.setText(self.tr("Another saved search is called “{name}”.").format(name=name))

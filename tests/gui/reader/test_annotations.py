@@ -257,16 +257,19 @@ def test_undo_beside_a_deletion_brings_back_just_that_highlight(
     filled: Kindred, reader: ReaderPane, qtbot: QtBot
 ) -> None:
     first = mark(filled, reader, qtbot)
+    other = mark(filled, reader, qtbot, "Salt marshes")
     reader.annotations.delete([first.annotation_id])
     notice = filled.window.notice
-    qtbot.waitUntil(lambda: not filled.library.annotations.rows and "Deleted 1 highlight" in notice.text)
-    later = mark(filled, reader, qtbot, "Bread is mostly waiting.")
-    qtbot.waitUntil(lambda: len(reader.annotations._undo) == 3)
+    qtbot.waitUntil(lambda: "Deleted 1 highlight" in notice.text and is_shown(filled, reader))
+    reader.annotations.change(other, comment="Which ones?")
+    qtbot.waitUntil(lambda: len(reader.annotations._undo) == 4 and is_shown(filled, reader))
     notice._button.click()
-    qtbot.waitUntil(lambda: set(filled.library.annotations.rows) == {first.annotation_id, later.annotation_id})
-    qtbot.waitUntil(lambda: is_shown(filled, reader))
+    rows = filled.library.annotations.rows
+    qtbot.waitUntil(lambda: set(rows) == {first.annotation_id, other.annotation_id} and is_shown(filled, reader))
+    assert rows[other.annotation_id].comment == "Which ones?"
     reader.annotations.undo()
-    qtbot.waitUntil(lambda: list(filled.library.annotations.rows) == [first.annotation_id])
+    qtbot.waitUntil(lambda: not rows[other.annotation_id].comment)
+    assert first.annotation_id in rows
 
 
 def test_a_deletion_is_undone_also_once_another_document_is_open(

@@ -9,7 +9,9 @@ from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.reader.extraction import ExtractionBar, word_start_after_letters, word_start_at
+from desktop_app.gui.reader.model import ExtractionModel, ShownDocument
 from desktop_app.gui.reader.text_view import StoredTextView
+from tests.gui.conftest import Kindred
 
 TEXT = "Let it cool; “then” pour."
 
@@ -124,3 +126,24 @@ def test_the_buttons_take_as_few_rows_as_there_is_room_for(qtbot: QtBot, themes:
         bar.layout().activate()
         rows.append(len({button.y() for button in bar._all_buttons}))
     assert rows == [1, 2, 3]
+
+
+def test_a_correction_that_ends_in_another_document_selects_nothing_there(filled: Kindred, qtbot: QtBot) -> None:
+    sea, tags = (
+        ShownDocument(row.document_id, row.path, name, "text")
+        for name in ("sea.txt", "tags.md")
+        for row in filled.library.rows.values()
+        if row.path.endswith(name)
+    )
+    model = ExtractionModel(filled.window.session, filled.window)
+    model.show(sea)
+    model.set_on(True)
+    model.step(1)
+    qtbot.waitUntil(lambda: model.chosen is not None)
+    model._correct(filled.workspace.change(lambda _library: None))
+    model.show(tags)
+    qtbot.waitUntil(lambda: not model.is_busy)
+    ended: list[None] = []
+    filled.bridge.call(filled.workspace.read(lambda _library: None), model, ended.append)
+    qtbot.waitUntil(lambda: ended == [None])
+    assert model.chosen is None

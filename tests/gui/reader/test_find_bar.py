@@ -133,6 +133,9 @@ def test_pages_are_searched_one_after_the_other_from_the_visible_one(filled: Kin
     bar.field.setText("salt")
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 1")
     assert not asked or set(asked) == {1}, "pages are read once, but for the one that is shown"
+    texts[0] = "salt and salt"
+    reader._on_pages(PagedFile(tuple(PageSize(600, 800) for _ in texts)))  # the file was changed and imported again
+    qtbot.waitUntil(lambda: bar.count.text() == "1 of 2")
 
 
 def test_copying_says_so(reading: Kindred, qtbot: QtBot) -> None:

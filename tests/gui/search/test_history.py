@@ -141,6 +141,24 @@ class TestSavedSearches:
         assert not dialog.run.isEnabled()
         dialog.close()
 
+    def test_a_new_name_takes_no_other_search_away(self, shared: Kindred, qtbot: QtBot) -> None:
+        self.saved(shared, qtbot)
+        self.changed_elsewhere(shared, qtbot, SavedSearch("Alps", "mountain", "words"))
+        shared.window.action_table["search.saved"].trigger()
+        (dialog,) = shared.window.findChildren(SavedSearchesDialog)
+        dialog.list.item(1).setText("Alps")
+        assert dialog.about.text() == "Another saved search is called “Alps”."
+        assert [dialog.list.item(row).text() for row in range(2)] == ["Alps", "Walls & waves"]
+        dialog.close()
+
+    def test_the_suggested_name_is_that_of_no_other_search(self, shared: Kindred, qtbot: QtBot) -> None:
+        self.saved(shared, qtbot)
+        self.changed_elsewhere(shared, qtbot, SavedSearch("sea", "sea", "words"))
+        shared.window.action_table["search.save"].trigger()
+        (dialog,) = shared.window.findChildren(QInputDialog)
+        assert dialog.textValue() == "sea (2)"
+        dialog.reject()
+
     def changed_elsewhere(
         self, kindred: Kindred, qtbot: QtBot, *searches: SavedSearch, removed: SavedSearch | None = None
     ) -> None:
