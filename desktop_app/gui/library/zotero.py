@@ -27,6 +27,7 @@ class ZoteroController(QObject):
         super().__init__(context.widget)
         self._context = context
         self._under_way: set[str] = set()
+        self._told: set[str] = set()  # those of them whose result is told
         context.actions.bind({"zotero.import": self.choose_folder})
         context.navigator.show_in_zotero.connect(self.show_document)
         context.session.opened.connect(self.follow)
@@ -57,20 +58,22 @@ class ZoteroController(QObject):
             is_quiet: say only what went wrong.
         """
         folder = os.path.normpath(folder)
+        if not is_quiet:
+            self._told.add(folder)  # also if it is just being followed
+            self._context.tell(self.tr("Reading Zotero…"))
         if folder in self._under_way:
             return
         self._under_way.add(folder)
         session = self._context.session
-        if not is_quiet:
-            self._context.tell(self.tr("Reading Zotero…"))
 
         def fail(error: BaseException) -> None:
             self._under_way.discard(folder)
+            self._told.discard(folder)
             self._context.tell_error(error)
 
         def apply(listing: ZoteroListing) -> None:
             job = session.workspace.zotero.apply(listing)
-            done = partial(self._done, folder, listing, is_quiet)
+            done = partial(self._done, folder, listing)
             session.bridge.call(job, self, done, on_error=fail)
 
         def receive(listing: ZoteroListing) -> None:
@@ -82,12 +85,13 @@ class ZoteroController(QObject):
 
         session.bridge.call(session.workspace.zotero.read(folder), self, receive, on_error=fail)
 
-    def _done(self, folder: str, listing: ZoteroListing, is_quiet: bool, report: ZoteroReport) -> None:
+    def _done(self, folder: str, listing: ZoteroListing, report: ZoteroReport) -> None:
         from desktop_app.engine.zotero import list_remarks
 
         self._under_way.discard(folder)
-        if is_quiet:
+        if folder not in self._told:
             return
+        self._told.discard(folder)
         text = self.tr("From Zotero: {documents}, {highlights}, {notes}, {collections}.").format(
             documents=display_text.count_documents(report.documents),
             highlights=display_text.count_highlights(report.annotations),

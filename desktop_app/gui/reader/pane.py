@@ -483,9 +483,12 @@ class ReaderPane(QWidget):
         """Clear the reader if the document was removed; load a file again that is no longer missing."""
         if document is None:
             self.clear()
-        elif (
-            self.notices.is_file_missing and self._is_stale and document.state == "ready" and self.document is not None
-        ):
+            return
+        name = display_text.document_name(document.title, document.path)
+        if self.document is not None and self.document.path == document.path and self.document.name != name:
+            self.document = replace(self.document, name=name)
+            self.header.title.setText(name)
+        if self.notices.is_file_missing and self._is_stale and document.state == "ready" and self.document is not None:
             self._open(self.document)
 
     # Commands

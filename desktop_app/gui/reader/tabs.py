@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
@@ -11,7 +12,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from PySide6.QtGui import QMouseEvent
 
@@ -255,10 +256,19 @@ class ReaderTabs(QObject):
 
         def look(rows: list[Document]) -> None:
             self._close_documents(asked - {row.document_id for row in rows})
+            self._rename({row.document_id: display_text.document_name(row.title, row.path) for row in rows})
 
         session = self._context.session
         job = session.workspace.read_documents(asked)
         session.bridge.call(job, self, look)
+
+    def _rename(self, names: Mapping[int, str]) -> None:
+        """Show the titles that documents have now."""
+        for key, bookmark in self._bookmarks.items():
+            name = names.get(bookmark.shown.document_id, bookmark.shown.name)
+            if name != bookmark.shown.name:
+                self._bookmarks[key] = replace(bookmark, shown=replace(bookmark.shown, name=name))
+                self.bar.name(self.bar.index_of(key), self._bookmarks[key].shown)
 
     def _close_documents(self, document_ids: Iterable[int]) -> None:
         """Close the tabs of removed documents; the current one last, because the reader clears itself."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.training.controller import TrainingState
 
 _NARROW_PANE_PX = 800  # in a narrower pane, columns go one below the other
 _MAX_TEXT_PX = 860
@@ -53,6 +54,7 @@ class TrainingPane(Pane):
         self._context = context
         self._models = context.models
         self._has_asked = False
+        self._state: TrainingState = "idle"
         self.trainings = TrainingController(context.session, context.paths.data / "trained", self)
         self.pages = QStackedWidget()
         self.pages.setAccessibleName(self.tr("Training and evaluation"))
@@ -242,6 +244,8 @@ class TrainingPane(Pane):
         self._show_readiness()
         if state == "idle":
             self.start.show_next_name()
-        self.page_stack[0].verticalScrollBar().setValue(0)
+        if state != self._state:  # a note on the training that runs leaves the page where it is
+            self._state = state
+            self.page_stack[0].verticalScrollBar().setValue(0)
         if state == "done" and self.trainings.model_name:
             self._models.refresh()

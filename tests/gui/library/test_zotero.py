@@ -42,6 +42,21 @@ def test_a_library_of_zotero_is_imported_and_followed(kindred: Kindred, qtbot: Q
     qtbot.waitUntil(lambda: not kindred.window.zotero._under_way)
 
 
+def test_the_result_is_told_also_if_the_folder_is_just_being_followed(
+    kindred: Kindred, qtbot: QtBot, zotero: ZoteroFolder
+) -> None:
+    told: list[str] = []
+    kindred.window.context.notified.connect(told.append)
+    kindred.window.zotero.take_over(str(zotero.folder), is_quiet=True)
+    assert not told
+    kindred.window.zotero.take_over(str(zotero.folder))
+    assert told == ["Reading Zotero…"]
+    qtbot.waitUntil(lambda: told[-1].startswith("From Zotero: 1 document"))
+    kindred.window.zotero.take_over(str(zotero.folder), is_quiet=True)
+    qtbot.waitUntil(lambda: not kindred.window.zotero._under_way)
+    assert sum(line.startswith("From Zotero") for line in told) == 1
+
+
 def test_what_is_no_data_folder_is_said(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     with qtbot.waitSignal(kindred.window.context.notified, check_params_cb=lambda text: "zotero.sqlite" in text):
         kindred.window.zotero.take_over(str(tmp_path))

@@ -333,3 +333,20 @@ def test_results_leave_a_kept_document_alone(reading: Reading) -> None:
         reading.window.search_pane.view.viewport(), Qt.MouseButton.LeftButton, pos=reading.card(row)
     )
     reading.qtbot.waitUntil(lambda: reading.names == ["long", "sea"])
+
+
+def test_a_new_title_is_shown_in_the_reader_and_in_tabs(filled: Kindred, qtbot: QtBot) -> None:
+    window, reader = filled.window, filled.window.reader
+    sea, tags = (
+        next(row for row in filled.library.rows.values() if row.path.endswith(name)) for name in ("sea.txt", "tags.md")
+    )
+    for document in (sea, tags):
+        window.reader_link.keep_document(document)
+        qtbot.waitUntil(lambda document=document: reader.shown is not None and reader.shown.path == document.path)
+    for document, title in ((sea, "Oceans"), (tags, "Marks & signs")):
+        window.library_controller.rename(document.document_id, title)
+    tabs = window.reader_controller.tabs
+    qtbot.waitUntil(lambda: [tabs.bar.tabText(at) for at in range(2)] == ["Oceans", "Marks && signs"])
+    qtbot.waitUntil(lambda: reader.header.title.text() == "Marks & signs")
+    tabs.go(1)
+    qtbot.waitUntil(lambda: reader.header.title.text() == "Oceans")

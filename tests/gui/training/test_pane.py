@@ -645,6 +645,19 @@ def test_a_full_disk_is_reported_during_a_training(
     assert not run.notice.isVisible()
 
 
+def test_a_note_on_a_training_leaves_the_page_where_it_is(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    trained.take(pairs)
+    trained.pane.settings.more.click()
+    bar = trained.pane.page_stack[0].verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    trained.pane.trainings.changed.emit()
+    assert bar.value() == bar.maximum()
+    trained.pane.trainings.state = "failed"
+    trained.pane.trainings.changed.emit()
+    assert bar.value() == 0, "the card that says so is at the top"
+
+
 def test_few_rows_are_named_where_the_scores_have_no_interval(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     page = trained.pane.evaluation
     trained.fill()
