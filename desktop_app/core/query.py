@@ -80,6 +80,15 @@ _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
 _LONE_SIGN_LENGTH = 3
 """Characters of a lone sign with the blanks around it."""
 _SUM = re.compile(r"(?:^|\s)([-+\u2212])\s+")
+_MAX_SUBTRACTED_WORDS = 4
+"""After a dash, more words than these are the second half of a title or sentence."""
+
+_SAYS_TITLE_GOES_ON = """
+    a an the how what when where who why part chapter volume vol
+    das dem den der des die ein eine einer eines wann warum was wer wie wo band kapitel teil
+"""
+_TITLE_GOES_ON = frozenset(_SAYS_TITLE_GOES_ON.split())
+"""Words that begin the second half of a title."""
 _OTHER_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb"
 _QUOTES = str.maketrans(dict.fromkeys(_OTHER_QUOTES, '"'))
 _QUOTE = re.compile(f'["{_OTHER_QUOTES}]')
@@ -328,6 +337,10 @@ def _parse_part(text: str) -> Query:
             rest.append(_plain_words(operator, text))
     rest.append(text[at:])
     like, unlike = _split_sum(" ".join(" ".join(rest).split()))
+    remarks += [
+        Message("“ - ” subtracts the meaning of “{text}”. If it is the dash of a title, leave it out.", text=each)
+        for each in unlike
+    ]
     years = [_parse_years(value) for value in found["year"]]
     after = [*map(normalise_date, found["after"]), *(first for first, _ in years)]
     before = [*map(normalise_date, found["before"]), *(next_first for _, next_first in years)]
@@ -647,7 +660,14 @@ def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     like: list[str] = []
     unlike: list[str] = []
     sign, at = "+", 0
-    for match in [*_SUM.finditer(text), None]:
+    signs = list(_SUM.finditer(text))
+    ends = [*(match.start() for match in signs[1:]), len(text)]
+    signs = [
+        match
+        for match, end in zip(signs, ends, strict=False)
+        if match[1] == "+" or not _is_dash_of_text(text[: match.start()], text[match.end() : end])
+    ]
+    for match in [*signs, None]:
         part = text[at : match.start() if match else len(text)].strip(' "')
         if part:
             (like if sign == "+" else unlike).append(part)
@@ -657,6 +677,14 @@ def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         # There is nothing to subtract from: then this is what the person is looking for.
         return ((text,) if text else ()), ()
     return tuple(like), tuple(unlike)
+
+
+def _is_dash_of_text(before: str, after: str) -> bool:
+    """Return whether a dash between blanks is that of a range or of a title, and subtracts nothing."""
+    if before[-1:].isdigit() and after[:1].isdigit():
+        return True
+    words = after.lower().split()
+    return not _QUOTE.match(after) and (len(words) > _MAX_SUBTRACTED_WORDS or not _TITLE_GOES_ON.isdisjoint(words[:1]))
 
 
 def _parse_years(value: str) -> tuple[str, str]:

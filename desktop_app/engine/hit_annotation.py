@@ -133,8 +133,7 @@ def annotate_hits(
     differences = {
         part: _QueryDifferences(text)
         for part in query.parts or (query,)
-        if by_meaning
-        and len(split_words(text := part.plain_text if query.parts else query.text)) >= _MIN_SENTENCE_WORDS
+        if by_meaning and len(split_words(text := " ".join(part.like) or part.text)) >= _MIN_SENTENCE_WORDS
     }
     copied = {hit.sentence_id: (hit.sentence_id, *copies[hit.sentence_id]) for hit in hits if hit.sentence_id in copies}
     documents = library.analysis_reader.count_documents(copied) if copied else {}

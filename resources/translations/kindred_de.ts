@@ -10821,6 +10821,10 @@ Zum Entfernen klicken</translation>
         <translation>{user} darf in der Datenbank {database} keine Bibliothek anlegen</translation>
     </message>
     <message>
+        <source>“ - ” subtracts the meaning of “{text}”. If it is the dash of a title, leave it out.</source>
+        <translation>„ - “ zieht die Bedeutung von „{text}“ ab. Wenn es der Strich eines Titels ist, lassen Sie ihn weg.</translation>
+    </message>
+    <message>
         <source>“{operator}:” is not an operator; it is searched for as words.</source>
         <translation>„{operator}:“ ist kein Operator; es wird als Wort gesucht.</translation>
     </message>

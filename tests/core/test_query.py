@@ -182,6 +182,13 @@ def test_what_is_understood_or_no_operator_leaves_no_remark(typed: str) -> None:
         ("bank - river", ("bank",), ("river",)),
         ("bank - river -water", ("bank",), ("river",)),
         ("bank \N{MINUS SIGN} river", ("bank",), ("river",)),
+        ("Climate change - a review", ("Climate change - a review",), ()),
+        ("The Godfather - Part II", ("The Godfather - Part II",), ()),
+        ("Was ist KI? - Eine Einführung", ("Was ist KI? - Eine Einführung",), ()),
+        ("war from 1914 - 1918", ("war from 1914 - 1918",), ()),
+        ("Sea level - what we know - storms", ("Sea level - what we know",), ("storms",)),
+        ("Floods - causes and costs since the war", ("Floods - causes and costs since the war",), ()),
+        ('bank - "the river"', ("bank",), ("the river",)),
         ("- river", ("- river",), ()),
         ("bank -", ("bank -",), ()),
         ('bank - "river side"', ("bank",), ("river side",)),
@@ -192,6 +199,13 @@ def test_meanings_are_added_and_subtracted(typed: str, like: tuple[str, ...], un
     assert MAX_SUM_CHARACTERS < 300
     query = parse_query(typed)
     assert (query.like, query.unlike) == (like, unlike)
+
+
+def test_a_subtracted_meaning_is_said() -> None:
+    (remark,) = parse_query("Beethoven - Symphony No. 5").remarks
+    assert "“Symphony No. 5”" in str(remark)
+    assert parse_query("Climate change - a review").remarks == ()
+    assert parse_query("king + woman").remarks == ()
 
 
 def part_texts(typed: str) -> list[str]:

@@ -413,6 +413,11 @@ class TestNearCopies:
     def test_a_few_words_have_no_differences(self, repeated: LocalLibrary) -> None:
         assert {hit.badges for hit in search(repeated, "committee budget").hits} == {()}
 
+    @pytest.mark.parametrize("operator", ["NOT zebra", "in:/", "-zebra", '-"never ever"'])
+    def test_operators_of_a_query_are_no_differences(self, repeated: LocalLibrary, operator: str) -> None:
+        plain = {hit.text: hit.badges for hit in search(repeated, self.QUERY).hits}
+        assert {hit.text: hit.badges for hit in search(repeated, f"{self.QUERY} {operator}").hits} == plain
+
     def test_further_numbers_of_a_sentence_are_no_difference(self, tmp_path: Path) -> None:
         same, other = "Number 4711 was sold again for 20 pounds.", "Number 4712 was sold again for 20 pounds."
         with filled(tmp_path, [same, other]) as numbered:
