@@ -710,8 +710,11 @@ class PairLabelStore(Protocol):
         """Label two sentences as meaning the same or not, or clear the label (None)."""
         ...
 
-    def labelled_pairs(self) -> list[PairLabel]:
-        """Return the pairs labelled as the same or not the same, in the order of labelling."""
+    def labelled_pairs(self, *, with_reviewed: bool = False) -> list[PairLabel]:
+        """Return the pairs labelled as the same or not the same, in the order of labelling.
+
+        `with_reviewed`: also those that are only reviewed.
+        """
         ...
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import OrderedDict
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, NotFound
@@ -16,6 +15,7 @@ from desktop_app.engine.relocation import exists_on_disk
 from desktop_app.engine.requests import FailedFile, ImportReport, ImportRequest
 
 if TYPE_CHECKING:
+    from collections import deque
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from desktop_app.core.library import Library
@@ -46,7 +46,7 @@ class ImportQueue:
         self._is_supported = is_supported
         self._report = report
         self._prioritized = prioritized
-        self._waiting: deque[Document] = deque()
+        self._waiting: OrderedDict[int, Document] = OrderedDict()
         self._changed_copies: dict[str, FileRef] = {}
         self.force = False
         self.ocr: str | None = None
@@ -56,21 +56,20 @@ class ImportQueue:
         return len(self._waiting)
 
     def __iter__(self) -> Iterator[Document]:
-        return iter(self._waiting)
+        return iter(self._waiting.values())
 
     def take(self) -> Document:
         """Remove and return the next document: the one that a person opened last, or the first that waits."""
         while self._prioritized:
             wanted = self._prioritized.pop()
-            for document in self._waiting:
-                if document.document_id == wanted:
-                    self._waiting.remove(document)
-                    return document
-        return self._waiting.popleft()
+            if (document := self._waiting.pop(wanted, None)) is not None:
+                return document
+        return self._waiting.popitem(last=False)[1]
 
     def put_back(self, document: Document) -> None:
         """Let a document be the next one again."""
-        self._waiting.appendleft(document)
+        self._waiting[document.document_id] = document
+        self._waiting.move_to_end(document.document_id, last=False)
 
     def clear(self) -> None:
         """Remove all documents."""
@@ -87,8 +86,8 @@ class ImportQueue:
             self.force = force
             paths = tuple(path for path in folders if folders[path] is force)
             yield from self.collect(ImportRequest(paths, force=force))
-        entered = {document.document_id for document in self._waiting}
-        self._waiting.extend(document for document in documents if document.document_id not in entered)
+        for document in documents:
+            self._waiting.setdefault(document.document_id, document)
 
     def collect(self, request: ImportRequest) -> Steps[None]:
         """Enter every file as a queued document, so that a window shows all of them at once.
@@ -148,7 +147,7 @@ class ImportQueue:
             except NotFound:  # it is not a copy any more
                 yield from self.enter([file])
                 continue
-            self._waiting.append(document)
+            self._waiting[document.document_id] = document
             yield ChangeSet(documents=frozenset({document.document_id}), listing=True, collections=True)
 
     def note_changed_copy(self, file: FileRef) -> None:
@@ -163,8 +162,7 @@ class ImportQueue:
     def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
         changed: set[int] = set()
         stamps: dict[str, int] = {}
-        before = len(self._waiting)
-        waiting = {document.document_id for document in self._waiting}
+        entered: list[int] = []
         for named, found in zip(files, self._library.documents.add(files), strict=True):
             document = found
             # If a member is named directly, only its archive knows its length and time.
@@ -173,7 +171,7 @@ class ImportQueue:
             if document.is_copy and not file.is_same_as(known):
                 self.note_changed_copy(file)
                 continue
-            if document.document_id in waiting:
+            if document.document_id in self._waiting:
                 continue  # a member that was known when its archive was interrupted
             same_file = file.is_same_as(known) and not self._needs_ocr(document)
             if document.state == "ready" and same_file and not self.force:
@@ -191,14 +189,12 @@ class ImportQueue:
                 changed.add(document.document_id)
             ocr = document.ocr if self.ocr is None else self.ocr
             now = replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, stamp=file.stamp, ocr=ocr)
-            self._waiting.append(now)
-            waiting.add(now.document_id)
+            self._waiting[now.document_id] = now
+            entered.append(now.document_id)
         if stamps:
             self._library.watched_folders.set_stamps(stamps)
         if self.ocr is not None:
-            self._library.ocr_pages.request(
-                [each.document_id for each in islice(self._waiting, before, None)], self.ocr
-            )
+            self._library.ocr_pages.request(entered, self.ocr)
         return ChangeSet(documents=frozenset(changed), listing=True)
 
     def _find_main(self, document: Document) -> Document:

@@ -318,8 +318,9 @@ class LibraryCopier:
         same = [hit for quote, hit in zip(quotes, hits, strict=True) if hit is not None and hit.text == quote.text]
         target.user_data.add_quotes(same)
         self._copy_judgements()
-        for label in source.pair_labels.labelled_pairs():
-            target.pair_labels.judge(label.a, label.b, label.same)
+        for label in source.pair_labels.labelled_pairs(with_reviewed=True):
+            if label.same is not None:
+                target.pair_labels.judge(label.a, label.b, label.same)
             if label.reviewed:
                 target.pair_labels.review([(label.a, label.b)], True)
         self._copy_annotations()

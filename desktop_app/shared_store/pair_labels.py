@@ -51,9 +51,13 @@ class SharedPairLabelStore:
             self._set(a, b, reviewed=None, same=same, keeps=False)
             self._database.value(TELL_LABELS)
 
-    def labelled_pairs(self) -> list[PairLabel]:
-        """Return the pairs labelled as the same or not the same."""
-        rows = self._database.rows("SELECT * FROM pair_mark WHERE same IS NOT NULL ORDER BY marked_at, hash_a")
+    def labelled_pairs(self, *, with_reviewed: bool = False) -> list[PairLabel]:
+        """Return the pairs labelled as the same or not the same; also those only reviewed if wanted."""
+        rows = self._database.rows(
+            "SELECT * FROM pair_mark WHERE same IS NOT NULL OR (reviewed AND %(with_reviewed)s)"
+            " ORDER BY marked_at, hash_a",
+            with_reviewed=with_reviewed,
+        )
         return [label_from_row(row) for row in rows]
 
     def _set(self, a: str, b: str, *, reviewed: bool | None, same: bool | None, keeps: bool) -> None:

@@ -52,9 +52,11 @@ class LocalPairLabelStore:
         with self._database.write_transaction() as connection:
             self._set(connection, a, b, same=same)
 
-    def labelled_pairs(self) -> list[PairLabel]:
-        """Return the pairs labelled as the same or not the same."""
-        query = select(PairMarkRow.__table__).where(PairMarkRow.same.is_not(None))
+    def labelled_pairs(self, *, with_reviewed: bool = False) -> list[PairLabel]:
+        """Return the pairs labelled as the same or not the same; also those only reviewed if wanted."""
+        query = select(PairMarkRow.__table__)
+        if not with_reviewed:
+            query = query.where(PairMarkRow.same.is_not(None))
         with self._database.read_transaction() as connection:
             return [
                 label_from_row(row)

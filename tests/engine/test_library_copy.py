@@ -41,6 +41,7 @@ def local(tmp_path: Path) -> Iterator[LocalLibrary]:
         library.user_data.save_search(SavedSearch("Pots", "clay", "words"))
         library.user_data.judge("tea", hits[0].sentence_id, True)
         library.pair_labels.judge("Tea is hot.", "Water boils.", False)
+        library.pair_labels.review([("Tea is hot.", "Tea is warm.")], True)
         library.annotations.add([Annotation(0, first, "Tea", "Which?", ordinal=0)])
         yield library
 
@@ -75,7 +76,10 @@ def describe(library: Library) -> dict[str, object]:
         "queries": [each.text for each in library.user_data.past_queries()],
         "searches": [(each.name, each.text, each.mode) for each in library.user_data.saved_searches()],
         "judgements": [(each.query, each.text, each.is_relevant) for each in library.user_data.judgements()],
-        "labels": [(each.a, each.b, each.same) for each in library.pair_labels.labelled_pairs()],
+        "labels": [
+            (each.a, each.b, each.same, each.reviewed)
+            for each in library.pair_labels.labelled_pairs(with_reviewed=True)
+        ],
         "annotations": [(each.text, each.comment, each.path) for each in library.annotations.fetch()],
     }
 

@@ -411,8 +411,8 @@ class FakePairLabels:
     def judge(self, a: str, b: str, same: bool | None) -> None:
         self.marks[frozenset((a, b))] = PairLabel(a, b, same=same)
 
-    def labelled_pairs(self) -> list[PairLabel]:
-        return [mark for mark in self.marks.values() if mark.same is not None]
+    def labelled_pairs(self, *, with_reviewed: bool = False) -> list[PairLabel]:
+        return [mark for mark in self.marks.values() if mark.same is not None or (with_reviewed and mark.reviewed)]
 
 
 _IDENTITIES = itertools.count(1)
