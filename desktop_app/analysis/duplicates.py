@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -68,7 +69,9 @@ def classify_word_overlap(a: str, b: str) -> WordOverlap:
 @lru_cache(maxsize=1024)
 def _find_words(text: str) -> tuple[str, ...]:
     """Return the words of a text; cached, because each of the best hits is compared with many others."""
-    return tuple(_WORD_OR_SIGN.findall(text.casefold()))
+    folded = text.casefold()
+    # The same letter with its accent may be one character or two.
+    return tuple(_WORD_OR_SIGN.findall(folded if folded.isascii() else unicodedata.normalize("NFC", folded)))
 
 
 def is_unknown_words_pair(kind: PairKind | WordOverlap, score: float) -> bool:

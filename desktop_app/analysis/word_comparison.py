@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +40,7 @@ def find_word_differences(a: str, b: str) -> tuple[Spans, Spans]:
     parts_a, parts_b = _split_words(a), _split_words(b)
     only_a: set[int] = set()
     only_b: set[int] = set()
-    for step in Indel.opcodes([a[i:j].casefold() for i, j in parts_a], [b[i:j].casefold() for i, j in parts_b]):
+    for step in Indel.opcodes([_fold(a[i:j]) for i, j in parts_a], [_fold(b[i:j]) for i, j in parts_b]):
         if step.tag == "delete":
             only_a.update(range(step.src_start, step.src_end))
         elif step.tag == "insert":
@@ -49,6 +50,12 @@ def find_word_differences(a: str, b: str) -> tuple[Spans, Spans]:
 
 def _split_words(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _WORD.finditer(text)]
+
+
+def _fold(word: str) -> str:
+    """Return a word without case, its apostrophe straight and its accents part of their letters."""
+    word = word.casefold()
+    return word if word.isascii() else unicodedata.normalize("NFC", word).replace("\u2019", "'")
 
 
 def _join_spans(text: str, parts: Sequence[tuple[int, int]], only: set[int]) -> Spans:

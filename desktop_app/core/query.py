@@ -68,6 +68,9 @@ _GROUPED = re.compile(r"(?<![^\s()])(?:OR|AND|NOT)(?![^\s()])")
 _GROUPED_WORD = re.compile(r"(~?[^\W_][\w'\u2019-]*\*?)[.,;:!?]*")
 _MAX_GROUPED_CHARACTERS = 1000
 """The length up to which OR, AND and NOT are operators: a pasted text may write them so for emphasis."""
+_MIN_TITLE_WORDS = 3
+"""More words than connectives in a text in capitals, from which it is a title: NATO OR EU OR UN is none."""
+
 _MAX_DEPTH = 8
 """Parentheses inside parentheses; a query with more is read as plain words."""
 
@@ -443,7 +446,7 @@ def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
 
     A query without these words has none: parentheses alone are text.
     """
-    if len(text) > _MAX_GROUPED_CHARACTERS or _GROUPED.search(text) is None:
+    if len(text) > _MAX_GROUPED_CHARACTERS or _GROUPED.search(text) is None or _is_title_in_capitals(text):
         return [], []
     remarks: list[Message] = []
     # Each level: the alternatives of an OR, and where each operand begins and ends.
@@ -484,6 +487,13 @@ def _find_groups(text: str) -> tuple[list[QueryOperator], list[Message]]:
         QueryOperator(kind, " ".join(text[start:stop].split()), start, stop, condition)
         for kind, condition, start, stop in levels[0].groups
     ], remarks
+
+
+def _is_title_in_capitals(text: str) -> bool:
+    """Return whether a text is in capitals altogether, with more words than OR, AND and NOT join."""
+    words = text.split()
+    joining = sum(word in _CONNECTIVES for word in words)
+    return text.isupper() and "(" not in text and '"' not in text and len(words) - 2 * joining >= _MIN_TITLE_WORDS
 
 
 class _GroupLevel:

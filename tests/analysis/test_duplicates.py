@@ -34,6 +34,7 @@ from desktop_app.core.jobs import run_to_completion
         ("लड़का घर जाता है और खाना खाता है", "लड़की घर जाती है और खाना खाती है", "other"),
         ("…", "!!", "other"),
         ("", "", "exact"),
+        ("A nai\u0308ve idea is here.", "A na\u00efve idea is here.", "exact"),
     ],
 )
 def test_kinds(a: str, b: str, kind: str) -> None:

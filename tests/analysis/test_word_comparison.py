@@ -23,6 +23,8 @@ from desktop_app.analysis.word_comparison import align_words, find_word_differen
         ("It costs 50 % more.", "It costs 50 € more.", ["%"], ["€"]),
         ("लड़का आया", "लड़की आया", ["लड़का"], ["लड़की"]),
         ("海面上昇", "海面", ["海面上昇"], ["海面"]),
+        ("It isn't so.", "It isn\u2019t so.", [], []),
+        ("A nai\u0308ve idea", "A na\u00efve idea", [], []),
     ],
 )
 def test_words_that_are_not_in_the_other(a: str, b: str, only_a: list[str], only_b: list[str]) -> None:

@@ -208,6 +208,19 @@ def test_a_subtracted_meaning_is_said() -> None:
     assert parse_query("king + woman").remarks == ()
 
 
+@pytest.mark.parametrize("typed", ["FLOODS AND FIRES IN EUROPE", "WHY THE SEA IS NOT RISING EVERYWHERE"])
+def test_a_title_in_capitals_has_no_operators(typed: str) -> None:
+    query = parse_query(typed)
+    assert (query.like, query.must, query.without) == ((typed,), (), ())
+
+
+def test_names_in_capitals_are_joined() -> None:
+    (group,) = parse_query("NATO OR EU OR UN").must
+    assert isinstance(group, WordGroup)
+    assert group.parts == ("NATO", "EU", "UN")
+    assert parse_query("EU NOT UN").without == ("UN",)
+
+
 def part_texts(typed: str) -> list[str]:
     return [part.plain_text for part in parse_query(typed).parts]
 
