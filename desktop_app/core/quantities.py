@@ -67,6 +67,9 @@ _SAYS_ROUGH = """
 _ROUGH = frozenset(_SAYS_ROUGH.split())
 _ROUGH_SHARE = 0.1
 _ROUNDING = 1e-6
+_LONGEST_NUMBER_WORD = 70
+"""Letters of the longest number below a million in German, and a few more."""
+
 _CLOCK, _HALF_DAY, _LABEL, _TEMPERATURE = "clock", 720, "label", "temperature"
 _FIRST_HOUR_OF_PM = 13
 _MINUS = ("-", "–", "−")
@@ -228,8 +231,8 @@ def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, in
         digits = _GROUPED.sub("", token[0]).replace(",", ".")
         value, step = float(digits), 10.0 ** -len(digits.partition(".")[2])
         at += 1
-    elif word in _NUMBER_WORDS:
-        value, at = float(_NUMBER_WORDS[word]), at + 1
+    elif (whole := _read_number_word(word)) is not None:
+        value, at = float(whole), at + 1
         if word in _TENS:
             after = at + (at < len(tokens) and bool(tokens[at]["dash"]))
             if (unit := _UNITS_AFTER_TENS.get(_word(tokens, after))) is not None:
@@ -238,9 +241,32 @@ def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, in
         value, at = 1.0, at + 1
     else:
         return None
+    is_in_words, least = not (token["number"] or token["clock"]), 0.0
     while (multiplier := _multiplier_at(tokens, at, is_money=is_money)) is not None:
-        value, step, at = value * multiplier, step * multiplier, at + 1
+        value, step, at, least = value * multiplier, step * multiplier, at + 1, multiplier
+    if is_in_words and least in (_MULTIPLIERS["hundred"], _MULTIPLIERS["thousand"]):
+        # two hundred and fifty; two thousand five hundred
+        after = at + (_word(tokens, at) == "and")
+        rest = _read_number(tokens, after) if _read_number_word(_word(tokens, after)) is not None else None
+        if rest is not None and rest[0] < least:
+            value, at = value + rest[0], rest[2]
     return value, step, at
+
+
+def _read_number_word(word: str) -> int | None:
+    """Return the number that a word says, from two on; German writes "zweihundertfünfzig" as one."""
+    if word in _NUMBER_WORDS:
+        return _NUMBER_WORDS[word]
+    if len(word) > _LONGEST_NUMBER_WORD:
+        return None
+    for power, factor in (("tausend", 1000), ("hundert", 100)):
+        head, found, tail = word.partition(power)
+        if found and head + tail:
+            first = 1 if head in ("", "ein") else _read_number_word(head)
+            tail = tail.removeprefix("und") or tail
+            rest = 0 if not tail else 1 if tail == "eins" else _read_number_word(tail)
+            return None if first is None or rest is None else first * factor + rest
+    return None
 
 
 def _multiplier_at(tokens: list[re.Match[str]], at: int, *, is_money: bool) -> float | None:
