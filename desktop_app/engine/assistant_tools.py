@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from desktop_app.core.citation import CitationForm, CitedSentence, cite_hit, format_citations, format_cited_location
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.language_detection import language_code
 from desktop_app.core.links import format_link, link_hit
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
@@ -73,7 +74,7 @@ class AssistantTools:
             documents: only in these documents or folders (path, file name or id such as "#5").
             collection: only in this collection.
             tag: only in documents with this tag.
-            language: only in documents in this language, by two letters.
+            language: only in documents in this language, by name or two letters.
         """
         scope = self._find_scope(documents, collection, tag, language)
         request = SearchRequest(query, max(1, min(top_k, MAX_RESULTS)), min_score, scope=scope, mode=mode)
@@ -266,11 +267,14 @@ class AssistantTools:
                     )
                 ids.update(each.document_id for each in found)
             scope = replace(scope, document_ids=frozenset(ids))
+        code = language_code(language)
+        if language and not code:
+            raise UsageError("No language is called {name}", "Use its two letters, such as en or de.", name=language)
         return replace(
             scope,
             collections=(collection,) if collection else (),
             tags=(tag,) if tag else (),
-            languages=frozenset({language}) if language else None,
+            languages=frozenset({code}) if code else None,
         )
 
     def _hit(self, hit: Hit, references: dict[int, Reference]) -> dict[str, Any]:

@@ -10229,6 +10229,10 @@ Zum Entfernen klicken</translation>
         <translation>Keine deutliche Änderung: Bei {rows:,} Validierungszeilen kann ein so kleiner Unterschied Zufall sein. Um das zu entscheiden, wären etwa {needed:,} nötig.</translation>
     </message>
     <message>
+        <source>No language is called {name}</source>
+        <translation>Keine Sprache heißt {name}</translation>
+    </message>
+    <message>
         <source>No model in {folder} (config.json not found)</source>
         <translation>Kein Modell in {folder} (config.json nicht gefunden)</translation>
     </message>
@@ -10791,6 +10795,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Try again; only this file is fetched again.</source>
         <translation>Versuchen Sie es noch einmal; nur diese Datei wird noch einmal geholt.</translation>
+    </message>
+    <message>
+        <source>Use its two letters, such as en or de.</source>
+        <translation>Verwenden Sie ihre zwei Buchstaben, zum Beispiel en oder de.</translation>
     </message>
     <message>
         <source>You may run out of disk space. Anything imported so far is kept.</source>

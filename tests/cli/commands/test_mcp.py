@@ -71,6 +71,8 @@ def test_an_assistant_searches_reads_and_cites_and_goes_on_after_mistakes(
         assert documents["results"][0]["title"] == "On bread"
         only = await ask(client, "search", query="how fast does ice melt", documents=["bread.md"])
         assert {each["title"] for each in only["results"]} == {"On bread"}
+        for language in ("en-US", "English", "EN"):
+            assert (await ask(client, "search", query="how fast does ice melt", language=language))["results"]
         listed = await ask(client, "list_documents", author="berg")
         assert [each["date"] for each in listed["documents"]] == ["1998"]
         cited = await ask(client, "cite", documents=["sea.txt"], style="apa")
@@ -87,6 +89,7 @@ def test_an_assistant_searches_reads_and_cites_and_goes_on_after_mistakes(
         assert "nothing.pdf" in await fail(client, "read_passage", document="nothing.pdf")
         assert "no document or folder" in await fail(client, "search", query="ice", documents=["nothing.pdf"])
         assert "query" in await fail(client, "search")
+        assert "two letters" in await fail(client, "search", query="ice", language="Klingonese")
         assert "mode" in await fail(client, "search", query="ice", mode="by magic")
         assert "colour: " in await fail(client, "search", query="ice", colour="red")
         assert "no tool remove" in await fail(client, "remove", document="#1")
