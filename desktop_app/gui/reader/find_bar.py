@@ -133,6 +133,7 @@ class FindBar(QWidget):
         self._current = -1
         self._found: dict[int, list[TextMatch]] = {}  # by page
         self._pages: dict[int, FoldedText] = {}  # of the document that is shown, as far as they are read
+        self._document_id: int | None = None  # in which the matches are
         self._path = ""
         self._file: PagedFile | None = None  # whose pages these are: a file that changed is another one
         self._from_page = 1
@@ -207,10 +208,13 @@ class FindBar(QWidget):
         """Search for the same words in the document that is now shown."""
         if self._reader.mode == "opening" or not self.isVisible():
             return
-        if self._reader.shown is None:
+        shown = self._reader.shown
+        if shown is None:
             self.stop()
-        else:
-            self._typing.start()
+            return
+        if shown.document_id != self._document_id:
+            self.stop()  # the search begins where this document is read, not where the match in the other one was
+        self._typing.start()
 
     def _on_text_added(self) -> None:
         if self.isVisible() and self._reader.mode == "text" and self.field.text():
@@ -243,6 +247,7 @@ class FindBar(QWidget):
         self._reading.drop()
         before = self._matches[self._current] if 0 <= self._current < len(self._matches) else None
         self._matches, self._current = [], -1
+        self._document_id = reader.document.document_id if reader.document is not None else None
         sought = self.field.text()
         if reader.mode == "text":
             text = reader.text.toPlainText()

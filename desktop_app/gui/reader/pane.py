@@ -292,6 +292,7 @@ class ReaderPane(QWidget):
     def clear(self) -> None:
         """Show nothing, as before the first document."""
         self.stop()
+        self.find_bar.hide()  # it would say that nothing was found
         self.document, self.file, self._position, self.navigation = None, None, None, HitNavigation()
         self.outline.clear()
         self.text.begin()

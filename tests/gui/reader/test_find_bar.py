@@ -87,6 +87,32 @@ def test_f3_goes_on_in_the_document_and_esc_returns_to_it(reading: Kindred, qtbo
     assert reading.window.reader.text.hasFocus()
 
 
+def test_another_document_is_searched_from_where_it_is_read(filled: Kindred, qtbot: QtBot) -> None:
+    window, reader = filled.window, filled.window.reader
+    sea, tags = (
+        next(row for row in filled.library.rows.values() if row.path.endswith(name)) for name in ("sea.txt", "tags.md")
+    )
+    for document in (sea, tags):
+        window.reader_link.keep_document(document)
+        qtbot.waitUntil(lambda document=document: reader.shown is not None and reader.shown.path == document.path)
+    tabs = window.reader_controller.tabs
+    tabs.go(1)
+    qtbot.waitUntil(lambda: reader.shown is not None and reader.shown.path == sea.path)
+    reader.text.setFocus()
+    bar = find(filled, qtbot, "s")
+    for _ in range(4):
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.text().startswith("5 of ")
+    tabs.go(1)
+    qtbot.waitUntil(lambda: reader.shown is not None and reader.shown.path == tags.path)
+    qtbot.waitUntil(lambda: " of " in bar.count.text())
+    assert bar.count.text().startswith("1 of ")
+    for _ in range(2):
+        window.action_table["reader.close_tab"].trigger()
+    assert reader.mode == "empty"
+    assert not bar.isVisible(), "there is no document to find words in"
+
+
 def test_words_that_are_not_there_are_said_to_be_missing(reading: Kindred, qtbot: QtBot) -> None:
     bar = find(reading, qtbot, "zeppelin")
     assert bar.count.text() == "No matches"
