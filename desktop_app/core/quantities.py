@@ -7,7 +7,7 @@ rent of 38 pounds" do, "36 pounds" and "23 families" do not, and a number that o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"|(?P<number>\d+(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)|(?P<sign>[£€$¥%‰°])|(?P<dash>[-–])|(?P<end>[^\w\s])"
 )
+_ONE_GROUP = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 _GROUPED = re.compile(r"(?<=\d)[.,'’\u00a0\u202f ](?=\d{3}(?!\d))")
 
 
@@ -147,6 +148,7 @@ class Quantity:
         is_rough: whether the sentence says "about" and the like.
         step: the amount of the last digit; 0 for a number in words.
         half: of the day, `am` or `pm`, if a time of day says so.
+        as_decimal: whether the value may be a thousandth: 42.195 km are 42 in English, 42,195 km in German.
     """
 
     value: float
@@ -156,6 +158,7 @@ class Quantity:
     is_rough: bool = False
     step: float = 0.0
     half: str = ""
+    as_decimal: bool = False
 
     def agrees_with(self, other: Quantity) -> bool:
         """Return whether both can be the same amount: one may be rounded, or of a clock without morning and evening."""
@@ -164,6 +167,10 @@ class Quantity:
         apart, larger = abs(self.value - other.value), max(abs(self.value), abs(other.value))
         if self.dimension == other.dimension == _CLOCK:
             return apart % _HALF_DAY == 0 and not (self.half and other.half and self.half != other.half)
+        if self.as_decimal != other.as_decimal and self.dimension == other.dimension:
+            bare, exact = (self, other) if self.as_decimal else (other, self)
+            if replace(bare, value=bare.value / 1000, step=bare.step / 1000, as_decimal=False).agrees_with(exact):
+                return True
         least = larger * (_ROUGH_SHARE if self.is_rough or other.is_rough else _ROUNDING)
         rounding = max(self.step, other.step) / 2 if self.step != other.step else 0.0
         return apart <= least + rounding
@@ -215,6 +222,7 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
             _word(tokens, at - 1) in _ROUGH or _word(tokens, at - 2) in _ROUGH,
             step * factor,
             _find_half_day(tokens, at, stop) if dimension == _CLOCK else "",
+            dimension not in ("", "money") and _ONE_GROUP.fullmatch(tokens[at][0]) is not None,
         )
         at = stop
 

@@ -57,6 +57,12 @@ def test_numbers_are_read_in_words_and_digits(text: str, values: list[float]) ->
         ("It rose by 0.7 percent.", "It rose by 0.66 percent.", False),
         ("It rose by 0.7 percent.", "It rose by 0.76 percent.", True),
         ("It paid $85.6 million.", "It paid $85.6m.", False),
+        ("He ran 42.195 km.", "He ran 42.2 km.", False),
+        ("Er lief 42,195 km.", "He ran 42.2 km.", False),
+        ("He ran 42.195 km.", "He ran 43 km.", True),
+        ("It weighs 1,500 kg.", "It weighs 1500 kg.", False),
+        ("It weighs 1,500 kg.", "It weighs 2,500 kg.", True),
+        ("It costs 1,500 euros.", "It costs 1.5 euros.", True),
     ],
 )
 def test_a_rounded_number_agrees(a: str, b: str, expected: bool) -> None:
