@@ -53,6 +53,11 @@ _NAMES_OF_ORGANISATIONS = """
 _ORGANISATIONS = frozenset(_NAMES_OF_ORGANISATIONS.split())
 """Words of which one is in the name of an organisation, which has no family name."""
 
+_ACADEMIC_TITLES = frozenset(
+    ("prof", "prof.", "dr", "dr.", "dr.-ing.", "dipl.-ing.", "ing.", "med.", "phil.", "rer.", "nat.", "jur.", "h.c.")
+)
+"""Before a name; they would be cited as given names."""
+
 _COMPANIES = frozenset(("AG", "KG", "SE"))
 _SUFFIXES = {"jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d.", "md", "m.d."}
 
@@ -175,6 +180,8 @@ def to_family_first(name: str) -> str:
         words = f"{parts[0]}, {parts[2]} {parts[1]}".split()  # King, Jr., Martin Luther
     if any("," in word for word in words) or len(words) < 2:
         return " ".join(words)
+    while len(words) > 2 and words[0].lower() in _ACADEMIC_TITLES:
+        del words[0]
     end = [words.pop()] if words[-1].lower() in _SUFFIXES and len(words) > 2 else []
     first = len(words) - 1
     while first > 1 and words[first - 1].lower() in _PARTICLES:

@@ -55,6 +55,7 @@ PAPER = Reference(
         ("World Health Organization", ("World Health Organization",)),
         ("University of California, Berkeley; Woolf, V.", ("University of California Berkeley", "Woolf, V.")),
         ("Deutsche Bahn AG", ("Deutsche Bahn AG",)),
+        ("Prof. Dr. med. Anna Schmidt, Dr. Seuss", ("Schmidt, Anna", "Seuss, Dr.")),
         ("IPCC", ("IPCC",)),
         ("Ann Müller <ann@example.org>", ("Müller, Ann",)),
         (" ", ()),
