@@ -8,6 +8,9 @@ from datetime import datetime
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # ISO 8601 with any separators, also what PDF files have (D:20190503120000Z).
 _WRITTEN = re.compile(r"\s*(?:D:)?(\d{4})(?:[-/.]?(\d{2})(?:[-/.]?(\d{2}))?)?(?!\d{1}(?!\d))")
+_SEPARATED = re.compile(r"\s*(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)")
+"""With single digits too: 2019/5/3."""
+
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
 
 
@@ -22,6 +25,8 @@ def read_written_date(value: object) -> str:
     match = _WRITTEN.match(str(value))
     if match is None or not _FIRST_YEAR <= int(match[1]) <= _LAST_YEAR:
         return ""
+    if (apart := _SEPARATED.match(str(value))) is not None and (date := _join(apart[1], apart[3], apart[4])):
+        return date
     return _join(*match.groups()) or _join(match[1], None, None)
 
 

@@ -298,6 +298,9 @@ def _is_type(text: str) -> bool:
 # RIS
 
 
+_RIS_BOOK_TITLE = re.compile(r"^BT  - ", re.MULTILINE)
+"""Of older files; rispy does not know it."""
+
 _RIS_START = re.compile(r"^TY  - ?", re.MULTILINE)
 
 
@@ -305,7 +308,7 @@ def _read_ris(text: str, path: Path) -> ReferenceFile:
     import rispy
 
     # Without its last line an entry would be lost, or joined to the next one. One line too many does no harm.
-    closed = _RIS_START.sub("ER  - \nTY  - ", text) + "\nER  - \n"
+    closed = _RIS_START.sub("ER  - \nTY  - ", _RIS_BOOK_TITLE.sub("T2  - ", text)) + "\nER  - \n"
     try:
         entries = rispy.loads(closed, skip_unknown_tags=True)
     except (OSError, ValueError, KeyError) as error:  # rispy raises these for what it cannot read
@@ -315,13 +318,16 @@ def _read_ris(text: str, path: Path) -> ReferenceFile:
     return ReferenceFile(tuple(_list_ris(entries, path)))
 
 
-def _list_ris(entries: Iterable[Mapping[str, Any]], path: Path) -> Iterator[ListedReference]:
+def _list_ris(entries: Iterable[dict[str, Any]], path: Path) -> Iterator[ListedReference]:
     for entry in entries:
         people = entry.get("authors") or entry.get("first_authors") or entry.get("editors") or []
         pages = "-".join(filter(None, (entry.get("start_page", ""), entry.get("end_page", ""))))
+        title = entry.get("title") or entry.get("primary_title")
+        if not title and entry.get("type_of_reference") in ("BOOK", "EBOOK"):
+            title = entry.pop("secondary_title", None)
         reference = Reference(
             kind=_KINDS_OF_RIS.get(entry.get("type_of_reference", ""), "document"),
-            title=_line(entry.get("title") or entry.get("primary_title")),
+            title=_line(title),
             authors=tuple(to_family_first(_line(name)) for name in people if _line(name)),
             date=_date_of_ris(entry),
             container=_line(entry.get("secondary_title") or entry.get("journal_name") or entry.get("alternate_title3")),

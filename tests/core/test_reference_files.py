@@ -269,3 +269,10 @@ def test_an_organisation_with_a_comma_is_one_name(tmp_path: Path) -> None:
     assert entry.reference.authors == ("GitHub Inc.", "Woolf, Virginia")
     (entry,) = read(tmp_path, "refs.ris", "TY  - BOOK\nAU  - World Health Organization\nER  - ")
     assert entry.reference.authors == ("World Health Organization",)
+
+
+def test_the_title_of_a_book_in_an_older_ris_file(tmp_path: Path) -> None:
+    text = "TY  - BOOK\nBT  - The Waves\nER  - \nTY  - CHAP\nTI  - Dawn\nBT  - The Waves\nER  - "
+    book, chapter = (entry.reference for entry in read(tmp_path, "refs.ris", text))
+    assert (book.title, book.container) == ("The Waves", "")
+    assert (chapter.title, chapter.container) == ("Dawn", "The Waves")
