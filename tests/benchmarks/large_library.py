@@ -354,14 +354,14 @@ def measure_switch(bench: Bench) -> None:
     """A switch to another model whose vectors are given (goal 5 minutes), with the graphs of its index."""
     size = _size(bench)
     base, _ = made.library(bench, size)
-    own, texts = SiameseEncoder(), made.sentences(bench, size)
+    own = SiameseEncoder()
     with _copied(bench, base, "switch") as copy, tempfile.TemporaryDirectory(dir=bench.work) as work:
         given = np.lib.format.open_memmap(Path(work) / "given.npy", "w+", np.float32, (size, own.dim))
         for ids, part in _stored_vectors(copy):
             given[ids - 1] = part
-        rows = {made.text_at(texts, at): at for at in range(size)}
-        encoder = _GivenEncoder(own.model, rows, given)
         engine, library = TimedEngine(), _open(copy, writable=True)
+        rows = {each.text: each.sentence_id - 1 for batch in library.sentences.occurrences() for each in batch}
+        encoder = _GivenEncoder(own.model, rows, given)
         engine.has_other_job = lambda *_names: False  # type: ignore[attr-defined]
         context = make_context(engine, lambda: library, load_model=lambda _folder: encoder)
         switcher = ModelSwitcher(context)

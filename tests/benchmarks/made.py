@@ -6,7 +6,9 @@ Embedded sentences are harder to index than generated clusters, and embedding a 
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -41,14 +43,24 @@ Vectors = NDArray[np.float32]
 
 
 def library(bench: Bench, size: int) -> tuple[Path, dict[str, float]]:
-    """Return the basedir of a library of `size` sentences, generated if missing, and the facts of its generation."""
+    """Return the basedir of a library of `size` sentences, and the facts of its generation.
+
+    It is generated if it is missing, or if texts are split into other sentences now: vectors are made from them again.
+    """
     base = bench.libraries / f"made{size}"
-    if not (base / _FACTS).exists():
+    facts = json.loads((base / _FACTS).read_text("utf-8")) if (base / _FACTS).exists() else {}
+    if facts.get("texts") != _digest(bench, size):
+        shutil.rmtree(base, ignore_errors=True)
         data = [str(bench.data)] if bench.data is not None else []
         subprocess.run(
             ["nice", "-n", "19", sys.executable, "-m", "tests.benchmarks.made", str(base), str(size), *data], check=True
         )
     return base, json.loads((base / _FACTS).read_text("utf-8"))
+
+
+def _digest(bench: Bench, size: int) -> str:
+    """Return a hash of the sentences whose vectors the others are scattered around."""
+    return hashlib.sha256("\n".join(sentences(bench, min(size, _EMBEDDED))).encode()).hexdigest()[:12]
 
 
 def sentences(bench: Bench, count: int) -> list[str]:
@@ -107,6 +119,7 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     disk = sum(file.stat().st_size for file in base.rglob("*") if file.is_file()) / 1e6
     facts = {
         "sentences": size,
+        "texts": _digest(bench, size),
         "filled_s": round(filled - began, 1),
         "built_s": round(time.perf_counter() - filled, 1),
         "graphs": graphs,
