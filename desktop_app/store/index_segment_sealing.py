@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
+from collections import deque
 from dataclasses import replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -14,10 +17,12 @@ from desktop_app.store.index_segment_builder import TEMPORARY_SUFFIX, BuildReque
 from desktop_app.store.schema import ModelRow, SegmentRow
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
+    from pathlib import Path
 
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
+    from desktop_app.store.index_segment_builder import BuiltSegment
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.schema import AnyRow
 
@@ -29,11 +34,22 @@ _MOST_ERASED = 0.2
 _ATTEMPTS = 2
 """How often builds may fail before this session leaves the rows to exact search."""
 
+_BUILDS_AT_ONCE = min(4, os.cpu_count() or 1)
+"""Each takes a core at low priority, and some 160 MB."""
+
+
+class _Ended(Enum):
+    """What became of a build: its graph is in use; its rows have to be built again; or another job took over."""
+
+    STORED = auto()
+    FAILED = auto()
+    TAKEN_OVER = auto()
+
 
 class SegmentSealer:
-    """Runs one build at a time.
+    """Runs the builds of one job at a time.
 
-    Two jobs may use it, step by step: an urgent one (a purge) cancels the other's build; one that is not urgent gives
+    Two jobs may use it, step by step: an urgent one (a purge) cancels the other's builds; one that is not urgent gives
     up at once. The job that continues does everything that is due.
     """
 
@@ -41,7 +57,8 @@ class SegmentSealer:
         self._database = database
         self._segments = segments
         self._tail_rows = tail_rows
-        self._build: SegmentBuild | SegmentErasure | None = None
+        self._builds: dict[SegmentBuild | SegmentErasure, int] = {}
+        """Those under way, the oldest first, and how often vectors had been erased when each began."""
         self._failures = 0
 
     def seal(self) -> Steps[None]:
@@ -51,15 +68,34 @@ class SegmentSealer:
                 return
 
     def seal_next(self, model_id: int, dim: int, spans: Sequence[tuple[int, int]]) -> Steps[None]:
-        """Build segments for a model that is not in use yet; waits for other builds to end.
+        """Build segments for a model that is not in use yet, several at once; waits for other builds to end.
 
-        If a build fails, its rows are left to exact search.
+        They are stored in the order of `spans`, as the rows after the last segment are the tail: none may be left out.
+        If builds fail, the rest is left to exact search.
         """
-        for first_id, last_id in spans:
-            while self._build is not None:
-                yield WAITING
-            if not (yield from self._make(first_id, last_id, replaces=(), urgent=False, other=(model_id, dim))):
-                return
+        due = deque(spans)
+        ahead: deque[SegmentBuild | SegmentErasure] = deque()
+        try:
+            while due or ahead:
+                while self._builds and not ahead:
+                    yield WAITING
+                while due and len(ahead) < _BUILDS_AT_ONCE:
+                    build = self._start(BuildRequest(self._database.file, model_id, dim, *due[0], self._new_file()))
+                    if build is None:
+                        return
+                    ahead.append(build)
+                    due.popleft()
+                build = ahead.popleft()
+                ended = yield from self._finish(build, self._store_next, "its sentences are compared one by one")
+                if ended is _Ended.TAKEN_OVER:
+                    return
+                if ended is _Ended.FAILED:  # the later ones may contain erased rows too, and must not be stored first
+                    again = [(each.request.first_id, each.request.last_id) for each in (build, *ahead)]
+                    due.extendleft(reversed(again))
+                    self._discard(ahead)
+                    ahead.clear()
+        finally:
+            self._discard(ahead)
 
     @property
     def tail_rows(self) -> int:
@@ -133,88 +169,128 @@ class SegmentSealer:
         return row if few else None
 
     def _make(
-        self,
-        first_id: int,
-        last_id: int,
-        replaces: Sequence[AnyRow],
-        *,
-        urgent: bool,
-        other: tuple[int, int] | None = None,
+        self, first_id: int, last_id: int, replaces: Sequence[AnyRow], *, urgent: bool
     ) -> Generator[Step, None, bool]:
-        """Build the graph of a range and put it to use; returns False when there is no point in continuing.
-
-        `other` is the id and dimension of a model that is not the library's yet: its graph is only stored.
-        """
-        if self._failures >= _ATTEMPTS or (self._build is not None and not urgent):
+        """Build the graph of a range and put it to use; returns False when there is no point in continuing."""
+        if self._failures >= _ATTEMPTS or (self._builds and not urgent):
             return False
         self.stop()
         segments = self._segments
-        model_id, dim = other or segments.model_and_dim
-        erasures = segments.erasures
-        file = segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
-        request = BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
+        request = BuildRequest(self._database.file, *segments.model_and_dim, first_id, last_id, self._new_file())
         erased = self._only_erased(replaces)
         if erased is not None:
             source = segments.files.folder / erased.file
             request = replace(request, source=source, source_rows=erased.rows)
-        try:
-            build = self._build = SegmentErasure(request) if erased is not None else SegmentBuild(request)
-        except OSError as error:
-            self._failures += 1
-            _log.warning("no process can be started to build a segment: %s", error)
+        build = self._start(request)
+        if build is None:
             return False
-        segments.files.unfinished = {file.name, file.with_suffix(TEMPORARY_SUFFIX).name}
-        current = False
-        try:
-            while (result := build.poll()) is None:
-                yield WAITING
-                if self._build is not build:
-                    return False
-            if isinstance(result, str):
-                raise OSError(result)
-            graph = None
-            if other is None and result.rows:
-                graph = segments.open_built(result, request)
+
+        def use(build: SegmentBuild | SegmentErasure, result: BuiltSegment) -> Generator[Step, None, bool]:
+            graph = segments.open_built(result, request) if result.rows else None
+            if graph is not None:
                 if erased is not None and erased.dead == erased.zeroed:
                     segments.hand_over_memory(erased.id, graph)
                 elif segments.stay_in_memory:
                     yield from graph.load_steps(makes_room=True)
                     yield None
-                if self._build is not build:
-                    return False
-            # Otherwise the graph may contain rows erased in the meantime, and is built again.
-            if segments.erasures == erasures:
-                if other is None:
-                    gone = tuple(row.id for row in replaces)
-                    segments.replace(graph, result, request, gone, zeroed=erased.dead if erased is not None else 0)
-                else:
-                    segments.keep_next(result, request)
-                current = True
+            if not self._is_current(build):
+                return False
+            gone = tuple(row.id for row in replaces)
+            segments.replace(graph, result, request, gone, zeroed=erased.dead if erased is not None else 0)
+            return True
+
+        way_out = "the one that it was to replace stays" if replaces else "its sentences are compared one by one"
+        return (yield from self._finish(build, use, way_out)) is not _Ended.TAKEN_OVER
+
+    def _store_next(self, build: SegmentBuild | SegmentErasure, result: BuiltSegment) -> Generator[Step, None, bool]:
+        """Store a graph of a model that is not the library's yet; returns whether it was stored."""
+        yield None
+        if not self._is_current(build):
+            return False
+        self._segments.keep_next(result, build.request)
+        return True
+
+    def _new_file(self) -> Path:
+        return self._segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
+
+    def _is_current(self, build: SegmentBuild | SegmentErasure) -> bool:
+        """Whether a graph has none of the rows that were erased since its build began, and no other job took over."""
+        return self._builds.get(build) == self._segments.erasures
+
+    def _start(self, request: BuildRequest) -> SegmentBuild | SegmentErasure | None:
+        """Begin a build; None if too many failed, or it cannot begin."""
+        if self._failures >= _ATTEMPTS:
+            return None
+        try:
+            build = SegmentErasure(request) if request.source is not None else SegmentBuild(request)
+        except OSError as error:
+            self._failures += 1
+            _log.warning("no process can be started to build a segment: %s", error)
+            return None
+        self._builds[build] = self._segments.erasures
+        self._note_files()
+        return build
+
+    def _finish(
+        self,
+        build: SegmentBuild | SegmentErasure,
+        use: Callable[[SegmentBuild | SegmentErasure, BuiltSegment], Generator[Step, None, bool]],
+        way_out: str,
+    ) -> Generator[Step, None, _Ended]:
+        """Wait for a build, and put its graph to use.
+
+        Args:
+            build: from `_start`.
+            use: puts a graph to use; returns False if it contains rows that were erased in the meantime.
+            way_out: what happens if the build fails, for the log.
+        """
+        is_used = False
+        try:
+            while (result := build.poll()) is None:
+                yield WAITING
+                if build not in self._builds:
+                    return _Ended.TAKEN_OVER
+            if isinstance(result, str):
+                raise OSError(result)
+            is_used = yield from use(build, result)
+            if build not in self._builds:
+                return _Ended.TAKEN_OVER
         except (OSError, ValueError, RuntimeError) as error:
             self._failures += 1
-            way_out = "the one that it was to replace stays" if replaces else "its sentences are compared one by one"
             _log.warning("a segment could not be built; %s: %s", way_out, error)
         finally:
-            build.close()
-            if self._build is build:
-                self._build = None
-                segments.files.unfinished = set()
-            if not current:
-                file.unlink(missing_ok=True)
+            self._end(build, is_file_kept=is_used)
         yield None
-        return True
+        return _Ended.STORED if is_used else _Ended.FAILED
+
+    def _discard(self, builds: Iterable[SegmentBuild | SegmentErasure]) -> None:
+        """End builds, and delete their files."""
+        for build in builds:
+            self._end(build, is_file_kept=False)
+
+    def _end(self, build: SegmentBuild | SegmentErasure, *, is_file_kept: bool) -> None:
+        self._builds.pop(build, None)
+        build.close()
+        if not is_file_kept:
+            build.request.file.unlink(missing_ok=True)
+        self._note_files()
+
+    def _note_files(self) -> None:
+        files = [build.request.file for build in self._builds]
+        self._segments.files.unfinished = {
+            name for file in files for name in (file.name, file.with_suffix(TEMPORARY_SUFFIX).name)
+        }
 
     def retry(self) -> None:
         """Reset the count of failed builds."""
         self._failures = 0
 
     def stop(self) -> None:
-        """Cancel the build under way."""
-        if self._build is not None:
-            self._build.close()
-            self._build = None
+        """Cancel the builds under way."""
+        self._discard(list(self._builds))
 
     def rest(self, seconds: float) -> None:
-        """Wait until the build under way has something to say, at most `seconds`."""
-        if self._build is not None:
-            self._build.rest(seconds)
+        """Wait until the oldest build under way has something to say, at most `seconds`."""
+        for build in self._builds:
+            build.rest(seconds)
+            return

@@ -588,7 +588,7 @@ class SegmentFiles:
 
     Attributes:
         folder: the folder.
-        unfinished: names of the files of the build under way.
+        unfinished: names of the files of the builds under way.
     """
 
     def __init__(self, database: Database, folder: Path) -> None:
@@ -604,7 +604,7 @@ class SegmentFiles:
             _log.warning("the old segment %s stays for now: %s", name, error)
 
     def orphans(self, connection: Connection) -> list[Path]:
-        """Return files in the segments' folder that belong neither to a segment nor to the build under way."""
+        """Return files in the segments' folder that belong neither to a segment nor to a build under way."""
         names = set(connection.execute(select(SegmentRow.file)).scalars()) | self.unfinished
         if not self.folder.is_dir():
             return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -166,7 +166,7 @@ def re_embed(library: Library, limit: int = 50) -> Iterator[int]:
             yield len(pending)
 
 
-def switch_steps(library: Library, model: ModelInfo = OTHER) -> Iterator[object]:
+def switch_steps(library: Library, model: ModelInfo = OTHER) -> Generator[object, None, None]:
     """Switch to a model, resuming where an earlier attempt stopped."""
     library.model_switch.begin(model)
     while library.model_switch.target is not None:

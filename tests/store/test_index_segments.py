@@ -419,7 +419,7 @@ def test_a_build_that_read_before_a_purge_is_discarded(
         """Reads and builds when it is started, and reports so at the third poll."""
 
         def __init__(self, request: BuildRequest) -> None:
-            self.built, self.asked = build_segment(request), 0
+            self.request, self.built, self.asked = request, build_segment(request), 0
 
         def poll(self) -> BuiltSegment | None:
             self.asked += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import weakref
 from dataclasses import replace
 from itertools import pairwise
@@ -16,6 +17,8 @@ from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.records import ModelInfo
 from desktop_app.store import document_sums, library_models, model_switch
+from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment, SegmentBuild
+from desktop_app.store.index_segments import Segments
 from tests.steps import go_through, run_steps
 
 from .conftest import Open
@@ -34,6 +37,7 @@ from .helpers import (
     spans_of,
     stored_bytes,
     switch,
+    switch_steps,
     take_in,
     texts,
     vector_of,
@@ -337,6 +341,77 @@ def test_the_old_vectors_and_graphs_are_erased(open_library: Open, tmp_path: Pat
     library.close()
     library = open_library(tail_rows=40)
     assert [found_by(OTHER, library, text) for text in own[::10]] == [[text] for text in own[::10]]
+    assert faults(library) == []
+
+
+@pytest.mark.only_local
+def test_no_sentence_is_left_out_when_vectors_are_erased_while_graphs_are_built(open_library: Open) -> None:
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    a = take_in(library, "a.txt", texts("a", 30))
+    take_in(library, "b.txt", texts("b", 150))
+    steps = switch_steps(library)
+    assert any(multiprocessing.active_children() for _ in steps)
+    library.documents.remove([a])
+    drain(library.maintenance.purge())
+    drain(steps)
+    assert library.info().searchable == 150
+    assert [found_by(OTHER, library, text) for text in texts("b", 150)] == [[text] for text in texts("b", 150)]
+    assert faults(library) == []
+
+
+@pytest.mark.only_local
+@pytest.mark.parametrize("failing", [1, 2])
+def test_no_sentence_is_left_out_when_a_build_fails(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
+    started: list[BuildRequest] = []
+
+    class Build(SegmentBuild):
+        def __init__(self, request: BuildRequest) -> None:
+            super().__init__(request)
+            started.append(request)
+
+        def poll(self) -> BuiltSegment | str | None:
+            return "no memory" if self.request in started[:failing] else super().poll()
+
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing.SegmentBuild", Build)
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing._BUILDS_AT_ONCE", 1)
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    switch(library)
+    assert library.info().searchable == 150
+    assert [found_by(OTHER, library, text) for text in texts("a", 150)] == [[text] for text in texts("a", 150)]
+    assert faults(library) == []
+
+
+@pytest.mark.only_local
+def test_graphs_are_built_several_at_once_and_stored_in_order(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing._BUILDS_AT_ONCE", 2)
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    steps = switch_steps(library)
+    assert any(multiprocessing.active_children() for _ in steps)
+    assert len(multiprocessing.active_children()) == 2
+    steps.close()
+    assert not multiprocessing.active_children()
+    assert list((tmp_path / "library" / "segments").iterdir()) == []
+
+    stored: list[int] = []
+    keep = Segments.keep_next
+
+    def note(segments: Segments, built: BuiltSegment, request: BuildRequest) -> None:
+        stored.append(request.first_id)
+        keep(segments, built, request)
+
+    monkeypatch.setattr(Segments, "keep_next", note)
+    switch(library)
+    assert stored == sorted(stored)
+    assert len(stored) == 3
     assert faults(library) == []
 
 
