@@ -381,16 +381,23 @@ class Segments:
                 )
 
     def recount(self, connection: Connection) -> None:
-        """Mark segments for a rebuild if their graph does not match the database."""
-        for row in connection.execute(select(SegmentRow)).all():
+        """Mark segments for a rebuild if their graph does not match the database.
+
+        Rows between two segments that belong to neither come into the later one.
+        """
+        covered: dict[int, int] = {}  # the last row of the segment before, by model
+        query = select(SegmentRow).order_by(SegmentRow.model_id, SegmentRow.first_id)
+        for row in connection.execute(query).all():
+            first_id = covered.get(row.model_id, 0) + 1
+            covered[row.model_id] = row.last_id
             stored = connection.execute(
                 select(func.count())
                 .select_from(EmbeddingRow)
-                .where(EmbeddingRow.id.between(row.first_id, row.last_id), EmbeddingRow.model_id == row.model_id)
+                .where(EmbeddingRow.id.between(first_id, row.last_id), EmbeddingRow.model_id == row.model_id)
             ).scalar_one()
             if stored != row.rows - row.dead:
-                dead = max(1, row.rows - stored)
-                connection.execute(update(SegmentRow).where(SegmentRow.id == row.id).values(dead=dead, **_SPOILT))
+                values = {"first_id": first_id, "dead": max(1, row.rows - stored), **_SPOILT}
+                connection.execute(update(SegmentRow).where(SegmentRow.id == row.id).values(values))
 
     def forget_rows(self, sentence_ids: Sequence[int]) -> None:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""

@@ -147,6 +147,7 @@ _WRONG: dict[str, tuple[set[str], Callable[[Path], object]]] = {
         {"index", "orphan files"},
         lambda f: sql(f, "UPDATE segment SET last_id = 150 WHERE id = 2"),
     ),
+    "a lost segment before another": ({"index", "orphan files"}, lambda f: sql(f, "DELETE FROM segment WHERE id = 1")),
 }
 
 
