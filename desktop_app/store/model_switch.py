@@ -213,6 +213,7 @@ class LocalModelSwitching:
         if model is None:
             return
         yield from move_sums(self._database)  # of the switch before: they would be overwritten
+        yield from self._database.move_log()  # otherwise a commit that stores a graph or a sum does so
         erasures = self._segments.erasures
         without = frozenset(refused)
         marks, last = yield from self._marks(model.id, without)

@@ -504,6 +504,27 @@ def test_many_new_vectors_are_flushed_step_by_step(open_library: Open, monkeypat
 
 
 @pytest.mark.only_local
+def test_the_last_new_vectors_are_flushed_before_graphs_and_sums_are_stored(open_library: Open) -> None:
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    library.model_switch.begin(OTHER)
+    drain(re_embed(library))
+
+    def stored() -> int:
+        with library._database.read_transaction() as connection:
+            query = "SELECT (SELECT count(*) FROM segment) + (SELECT count(*) FROM next_total)"
+            return int(connection.exec_driver_sql(query).scalar_one())
+
+    before = library._database.file.stat().st_size
+    steps = library.model_switch.prepare()
+    while not stored():
+        next(steps)
+    assert library._database.file.stat().st_size > before
+    steps.close()
+
+
+@pytest.mark.only_local
 def test_vectors_of_the_old_model_are_looked_for_some_at_a_time(
     open_library: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
