@@ -127,6 +127,7 @@ class MapView(QWidget):
         self._ids, self._documents, self._by_document = found.ids, found.documents, {}
         self._dates = found.dates if found.dates is not None else np.zeros(len(found.ids))
         self._picture.show(found.places)
+        self._clear_hover()  # the row of a sentence in the former map
         if found.is_new:
             self._is_fitted = False
         self._group()
@@ -355,6 +356,7 @@ class MapView(QWidget):
         self._moving.stop()
         self._shading = self._points = None
         self._clear_hover()
+        self._pressed = self._line = None  # the button is released elsewhere
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, zoom, open the sentence in the middle, or cancel the line that is being drawn."""
@@ -378,7 +380,7 @@ class MapView(QWidget):
         elif pressed in (key.Key_Return, key.Key_Enter, key.Key_Space):
             self._open(QPointF(self.width() / 2, self.height() / 2), anywhere=True)
         elif pressed == key.Key_Escape and self._line is not None:
-            self._line = None
+            self._line = self._pressed = None  # the rest of the movement draws and moves nothing
             self.update()
         else:
             super().keyPressEvent(event)

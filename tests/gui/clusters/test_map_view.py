@@ -574,3 +574,39 @@ def test_colours_by_document_and_names_for_every_button(
     assert panel.view._scale is None
     assert len(set(panel.view._picture._group.tolist())) == 4
     assert all(button.accessibleName() for button in panel.findChildren(QAbstractButton))
+
+
+def plain_map(themes: ThemeManager, qtbot: QtBot, count: int) -> MapView:
+    view = MapView(themes)
+    qtbot.addWidget(view)
+    view.resize(SIZE)
+    show_points(view, count)
+    view.show()
+    view.grab()
+    return view
+
+
+def show_points(view: MapView, count: int) -> None:
+    places = np.random.default_rng(0).normal(0, 3, (count, 2)).astype(np.float32)
+    view.show_map(SentenceMap(np.arange(count), places, np.ones(count, np.int64), is_new=True))
+
+
+def test_a_smaller_map_may_follow_while_the_pointer_is_on_a_sentence(themes: ThemeManager, qtbot: QtBot) -> None:
+    view = plain_map(themes, qtbot, 50)
+    view._hovered = 49
+    show_points(view, 5)
+    view.grab()
+    assert view._hovered is None
+
+
+def test_nothing_moves_after_escape_or_once_the_map_was_hidden(themes: ThemeManager, qtbot: QtBot) -> None:
+    view = plain_map(themes, qtbot, 50)
+    middle = QPoint(200, 150)
+    for leave in (lambda: QTest.keyClick(view, Qt.Key.Key_Escape), lambda: (view.hide(), view.show())):
+        QTest.mousePress(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, middle)
+        QTest.mouseMove(view, middle + QPoint(30, 0))
+        leave()
+        centre = QPointF(view._picture.centre)
+        QTest.mouseMove(view, middle + QPoint(60, 40))
+        assert view._picture.centre == centre
+        QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
