@@ -194,10 +194,21 @@ class TrainingService:
         )
 
     def discard(self, output: Path) -> Job[None]:
-        """Delete the checkpoint of a training, and the results of its earlier stages."""
+        """Delete the checkpoint of a training, and the results of its earlier stages.
+
+        Raises (the job):
+            StorageFull: a part of it cannot be deleted.
+        """
 
         def discard() -> None:
-            for folder in (checkpoint_folder(output), stages_folder(output)):
+            folders = (checkpoint_folder(output), stages_folder(output))
+            for folder in folders:
                 shutil.rmtree(folder, ignore_errors=True)
+            if left := [str(folder) for folder in folders if folder.exists()]:
+                raise StorageFull(
+                    "{folder} cannot be deleted completely",
+                    "Close programs that use its files, check the permissions of the folder, and try again.",
+                    folder=left[0],
+                )
 
         return self._context.engine.submit("discard training", discard, lane=Lane.FRONT)

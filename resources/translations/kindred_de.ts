@@ -10073,6 +10073,10 @@ Zum Entfernen klicken</translation>
         <translation>Schließen Sie es, oder verdoppeln Sie es innerhalb von Anführungszeichen: &quot;&quot;.</translation>
     </message>
     <message>
+        <source>Close programs that use its files, check the permissions of the folder, and try again.</source>
+        <translation>Schließen Sie Programme, die seine Dateien verwenden, prüfen Sie die Zugriffsrechte des Ordners, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>Combine some of {vector_parts}, each at most once.</source>
         <translation>Verbinden Sie einige von {vector_parts}, jedes höchstens einmal.</translation>
     </message>
@@ -10815,6 +10819,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{count} training rows are too few to learn from their words</source>
         <translation>{count} Trainingszeilen sind zu wenige, um aus ihren Wörtern zu lernen</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be deleted completely</source>
+        <translation>{folder} lässt sich nicht vollständig löschen</translation>
     </message>
     <message>
         <source>{link} is a link to a folder that cannot be reached</source>

@@ -167,3 +167,12 @@ def test_an_unfinished_training_is_found_and_discarded(trainer: Trainer, tmp_pat
     assert trainer.service.find_unfinished(tmp_path).wait(PATIENCE_S) == []
     assert not checkpoint_folder(trainer.output).exists()
     assert not stages_folder(trainer.output).exists()
+
+
+def test_a_checkpoint_that_cannot_be_deleted_is_reported(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be offered again without a word."""
+    place = checkpoint_folder(trainer.output)
+    place.mkdir(parents=True)
+    monkeypatch.setattr("desktop_app.engine.training.shutil.rmtree", lambda *_args, **_options: None)
+    with pytest.raises(StorageFull, match="cannot be deleted completely"):
+        trainer.service.discard(trainer.output).wait(PATIENCE_S)

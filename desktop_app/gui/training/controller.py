@@ -42,6 +42,7 @@ class TrainingController(QObject):
         preview_ready: a file was read; carries its DataFile, and its DataPreview or the exception.
         unfinished_found: carries the unfinished trainings, a list of UnfinishedTraining.
         pairs_counted: carries the number of pairs labelled in the window.
+        failed: a request failed; carries the exception.
         state: the state of the training.
         phase: the phase before the first step.
         request: the current training; the last of several stages.
@@ -62,6 +63,7 @@ class TrainingController(QObject):
     preview_ready = Signal(object, object)
     unfinished_found = Signal(object)
     pairs_counted = Signal(int)
+    failed = Signal(object)
 
     def __init__(self, session: LibrarySession, folder: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -108,14 +110,14 @@ class TrainingController(QObject):
     def find_unfinished(self) -> None:
         """Find the trainings that were stopped or interrupted."""
         job = self._session.workspace.training.find_unfinished(self.folder)
-        self._session.bridge.call(job, self, self.unfinished_found.emit)
+        self._session.bridge.call(job, self, self.unfinished_found.emit, on_error=self.failed.emit)
 
     def count_labelled_pairs(self) -> None:
         """Count the pairs and hits that the person has judged."""
         job = self._session.workspace.read(
             lambda library: len(collect_labelled_pairs(library)), name="count labelled pairs", by_person=False
         )
-        self._session.bridge.call(job, self, self.pairs_counted.emit)
+        self._session.bridge.call(job, self, self.pairs_counted.emit, on_error=self.failed.emit)
 
     def choose_output_folder(self, name: str) -> Path:
         """Return an unused folder for a model of that name."""
@@ -193,7 +195,12 @@ class TrainingController(QObject):
         if request is None or self.is_busy:
             return
         job = self._session.workspace.training.discard(Path(request.output))
-        self._session.bridge.call(job, self, lambda _none: self.find_unfinished())
+
+        def fail(error: BaseException) -> None:
+            self.failed.emit(error)
+            self.find_unfinished()  # what is left of it can be discarded again
+
+        self._session.bridge.call(job, self, lambda _none: self.find_unfinished(), on_error=fail)
         if training is None:
             self.clear()
 

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
@@ -34,7 +34,11 @@ if TYPE_CHECKING:
 
 _BAR_PX = 8
 _DATA_PATTERNS = "*.tsv *.csv *.jsonl *.ndjson"
-_SCORE_RANGE = re.compile(r"\s*(-?[\d.]+)\s*(?:–|-|to|bis|;|,|\s)\s*(-?[\d.]+)\s*")
+_SCORE = r"([-−]?(?:\d+(?:[.,]\d+)?|[.,]\d+))"
+_SCORE_RANGES = (
+    re.compile(rf"\s*{_SCORE}(?:\s*(?:–|-|to|bis|;|,\s)\s*|\s+){_SCORE}\s*"),
+    re.compile(r"\s*([-−]?\d*\.?\d+),([-−]?\d*\.?\d+)\s*"),  # "0,5" alone is two numbers
+)
 _LABEL_COLOURS = ("accent", "good", "muted")
 
 
@@ -239,12 +243,9 @@ class DataFormatFields(QWidget):
     def _take(self) -> None:
         columns = tuple(name.strip() for name in self.names.text().split(",") if name.strip())
         score_range = self.score_range if self.range.text().strip() else None
-        if found := _SCORE_RANGE.fullmatch(self.range.text()):
-            try:
-                low, high = float(found[1]), float(found[2])
-                score_range = (low, high) if low < high else score_range
-            except ValueError:
-                pass  # two dots in a number: the previous range stays
+        if found := next(filter(None, (each.fullmatch(self.range.text()) for each in _SCORE_RANGES)), None):
+            low, high = (float(each.replace(",", ".").replace("\N{MINUS SIGN}", "-")) for each in found.groups())
+            score_range = (low, high) if low < high else score_range
         is_new = (columns, score_range) != (self.columns, self.score_range)
         self.columns, self.score_range = columns, score_range
         self._show()
@@ -253,7 +254,8 @@ class DataFormatFields(QWidget):
 
     def _show(self) -> None:
         self.names.setText(", ".join(self.columns))
-        self.range.setText("" if self.score_range is None else "{:g} – {:g}".format(*self.score_range))
+        text = "" if self.score_range is None else "{:g} – {:g}".format(*self.score_range)
+        self.range.setText(text.replace(".", QLocale().decimalPoint()))
 
     def _on_unfolded(self, is_open: bool) -> None:
         self._fields.setVisible(is_open)

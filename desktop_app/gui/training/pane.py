@@ -93,6 +93,7 @@ class TrainingPane(Pane):
         self.start.start.clicked.connect(self._on_start)
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
+        self.trainings.failed.connect(context.tell_error)
         context.session.bridge.changed.connect(self._on_library_changed)
         self.result.compare.connect(self._on_compare)
         card = TrainingProgressCard(self.trainings)

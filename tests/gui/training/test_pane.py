@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QScr
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.evaluation import Evaluation
-from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.jobs import ChangeSet, Job
 from desktop_app.core.labelled_data import DataKind
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
@@ -35,7 +36,7 @@ from desktop_app.gui.models.pane import ModelsPage
 from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.main_window import MainWindow
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.data_card import LabelledFileField
+from desktop_app.gui.training.data_card import DataFormatFields, LabelledFileField
 from desktop_app.gui.training.labels import describe_rows
 from desktop_app.gui.training.pane import TrainingPane
 from desktop_app.gui.training.plot import LinePlot, PlotSeries, choose_ticks, smooth_curve
@@ -1014,3 +1015,56 @@ def test_one_row_is_described_in_the_singular(qapp: QApplication, kind: DataKind
     text = describe_rows(kind, 1)
     assert "1 pairs" not in text
     assert text.startswith("1 pair ") or text.startswith("1 pair,") or text.endswith(": 1")
+
+
+def test_a_training_that_cannot_be_discarded_says_why(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    filled.window.action_table["pane.train"].trigger()
+    pane: TrainingPane = filled.window.panes.pane("train")
+    for error in (None, StorageFull("the folder of the training cannot be deleted")):
+
+        def submit(*_: object, error: Exception | None = error) -> Job[None]:
+            def work() -> None:
+                if error is not None:
+                    raise error
+
+            return filled.workspace.context.engine.submit("discard", work)
+
+        pane.trainings.request = TrainingRequest((), str(tmp_path / "sea"), TrainingSettings())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(filled.workspace.training, "discard", submit)
+            pane.trainings.discard()
+        if error is None:
+            assert not filled.window.notice.isVisible()
+        else:
+            qtbot.waitUntil(lambda: "cannot be deleted" in filled.window.notice.text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("1-5", (1.0, 5.0)),
+        ("0,5 – 5", (0.5, 5.0)),
+        ("0,5 bis 4,5", (0.5, 4.5)),
+        ("0.5 to 4.5", (0.5, 4.5)),
+        ("0,5; 5", (0.5, 5.0)),
+        ("−1 1", (-1.0, 1.0)),
+        ("0,5", (0.0, 5.0)),
+        ("0.5,5", (0.5, 5.0)),
+        ("0, 5", (0.0, 5.0)),
+        ("0,5,5", None),
+        ("0.5.1 – 3", None),
+        ("5 – 1", None),
+    ],
+)
+def test_the_score_range_takes_decimals_of_either_language(
+    language: str, qtbot: QtBot, typed: str, found: tuple[float, float] | None
+) -> None:
+    fields = DataFormatFields()
+    qtbot.addWidget(fields)
+    fields.range.setText(typed)
+    fields.range.editingFinished.emit()
+    assert fields.score_range == found
+    shown = fields.range.text()
+    assert ("," in shown) == (language == "de" and found is not None and any(each % 1 for each in found))
+    fields.range.editingFinished.emit()
+    assert (fields.score_range, fields.range.text()) == (found, shown)
