@@ -137,7 +137,7 @@ class ImportController(QObject):
             passwords: passwords to try on locked files; later imports try them too until the window closes.
             force: whether to read unchanged files again.
             ocr: languages in which OCR reads pages without text; None for the preferred ones.
-            then: called when the import has ended, however it ended.
+            then: called when the import has ended, however it ended; at once if there are only lists of references.
         """
         if not self._session.is_writable and paths:
             self._context.tell(display_text.explain_read_only())
@@ -155,6 +155,8 @@ class ImportController(QObject):
                 self._forecast(request, then)
             else:
                 self._add(self._session.workspace.imports.start(request), quiet=False, then=lambda _report: then())
+        else:
+            then()
 
     def start_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
         """Import files and folders; see `start`."""

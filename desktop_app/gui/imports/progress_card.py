@@ -13,6 +13,8 @@ from desktop_app.gui.widgets.buttons import PushButton, make_icon_button
 from desktop_app.gui.widgets.progress_card import ProgressCard
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
 
     from desktop_app.core.jobs import Progress
@@ -67,6 +69,7 @@ class ImportProgressCard(ProgressCard):
         imports.changed.connect(self._refresh)
         imports.progressed.connect(self._on_progress)
         imports.finished.connect(self._on_finished)
+        imports.failed.connect(self._on_failed)
         self.leaving = QTimer(self, singleShot=True, interval=_LEAVE_AFTER_MS)
         self.leaving.timeout.connect(self._leave)
         self.hide()
@@ -88,7 +91,7 @@ class ImportProgressCard(ProgressCard):
             from desktop_app.gui.imports.report_dialog import ImportReportDialog
 
             self._dialog = dialog = ImportReportDialog(self._report, self._context.themes, self.window())
-            dialog.retry.connect(self._imports.start)
+            dialog.retry.connect(self._on_retry)
             dialog.recognise.connect(self.recognise)
             dialog.offer_ocr(self._imports.offers_ocr)
             dialog.password.connect(self.password)
@@ -103,6 +106,15 @@ class ImportProgressCard(ProgressCard):
             self._dialog.show_refusal(text)
         else:
             self._context.tell(text)
+
+    def _on_retry(self, paths: Sequence[str]) -> None:
+        dialog = self._dialog
+
+        def end() -> None:
+            if dialog is not None and self._dialog is dialog:
+                dialog.restore_untried(paths)
+
+        self._imports.start(paths, then=end)
 
     def _show_in_folder(self, path: str) -> None:
         if not desktop.show_in_folder(path):
@@ -185,6 +197,15 @@ class ImportProgressCard(ProgressCard):
             page=display_text.format_number(progress.page), count=display_text.format_number(progress.page_count)
         )
         return f"{name} · {page}"
+
+    def _on_failed(self, error: BaseException) -> None:
+        """Say that the import shown here has ended without a report."""
+        if self.isHidden() or self._imports.is_running or self._report is not None:
+            return
+        is_resumed_later = self._imports.was_interrupted
+        self.title.setText(self.tr("Import stopped") if is_resumed_later else self.tr("Import failed"))
+        self.detail.setText(display_text.describe_error(error)[0])
+        self.details.hide()
 
     def _on_finished(self, report: ImportReport) -> None:
         self._report = report

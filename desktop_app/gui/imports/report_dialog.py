@@ -130,6 +130,7 @@ class ImportReportDialog(QDialog):
     def __init__(self, report: ImportReport, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report = report
+        self._retried: dict[str, FailedFile] = {}  # not listed while they are imported again
         self._offers_ocr = True
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import report"))
@@ -222,6 +223,17 @@ class ImportReportDialog(QDialog):
             ignored=list(dict.fromkeys([*before.ignored, *report.ignored])),
         )
         self._fill()
+
+    def restore_untried(self, paths: Iterable[str]) -> None:
+        """List files again whose retry has ended without a result, as when the import was stopped."""
+        report = self._report
+        known = {*report.ignored, *report.unchanged}
+        known |= {each.path for each in report.failed} | {each.path for each in report.imported}
+        known |= {each.path for each in report.copies}
+        waiting = [self._retried.pop(path) for path in paths if path in self._retried]
+        if untried := [file for file in waiting if file.path not in known]:
+            self._report = replace(report, failed=[*report.failed, *untried])
+            self._fill()
 
     def show_refusal(self, text: str) -> None:
         """Say that a password was wrong, until the next attempt."""
@@ -335,6 +347,7 @@ class ImportReportDialog(QDialog):
     # What is done
 
     def _on_retry(self) -> None:
+        self._retried |= {file.path: file for file in self._selected_files()}
         paths = [file.path for file in self._selected_files()]
         self._drop(paths)
         self.retry.emit(paths)

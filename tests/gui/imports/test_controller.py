@@ -386,3 +386,15 @@ def test_documents_are_visible_while_the_model_is_loading(
     again = make(library=filled.library, loaded=False)
     qtbot.waitUntil(lambda: len(again.documents) == 2)
     assert again.window.session.phase == "loading"
+
+
+def test_an_import_of_nothing_but_lists_of_references_ends_at_once(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    imports = kindred.window.imports
+    kindred.window.context.navigator.import_references.disconnect()
+    kindred.window.context.navigator.import_references.connect(read.append)
+    ended: list[None] = []
+    imports.start([str(tmp_path / "own.bib")], then=lambda: ended.append(None))
+    assert (read, ended) == ([str(tmp_path / "own.bib")], [None])

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import verbatim
 from desktop_app.engine.requests import FailedFile, ImportReport
@@ -81,3 +82,13 @@ def test_a_pasted_list_of_paths_is_imported(kindred: Kindred, files: Path, qtbot
     kindred.window.drop_and_paste.paste()
     (dialog,) = [each for each in kindred.window.children() if type(each).__name__ == "PastedTextDialog"]
     dialog.close()  # type: ignore[attr-defined]
+
+
+def test_an_import_that_ends_without_a_report_is_called_failed(kindred: Kindred) -> None:
+    card = kindred.window.job_card
+    card.show()
+    card.title.setText("Importing…")
+    kindred.window.imports.failed.emit(LibraryBusy("another program writes"))
+    assert (card.title.text(), card.details.isHidden()) == ("Import failed", True)
+    assert "nother program writes" in card.detail.text()
+    card.hide()

@@ -284,3 +284,15 @@ def test_no_name_of_an_outcome_is_cut_off(failing: Kindred, qtbot: QtBot, qapp: 
             assert dialog.kinds.fontMetrics().horizontalAdvance(text) + 30 <= dialog.kinds.width(), text
     finally:
         window_language.install_language(qapp, "en")
+
+
+def test_a_file_is_listed_again_when_its_retry_ends_without_a_result(failing: Kindred, qtbot: QtBot) -> None:
+    dialog = report_of(failing, qtbot)
+    choose_file(dialog, 0)
+    failing.reading.shut()
+    dialog.retry_button.click()
+    assert files(dialog) == ["secret 1.pdf", "secret 2.pdf"]
+    failing.window.imports.cancel()
+    failing.reading.open()
+    qtbot.waitUntil(lambda: files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"])
+    dialog.close()
