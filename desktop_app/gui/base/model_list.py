@@ -49,6 +49,7 @@ class ModelsController(QObject):
         self.subject = ""
         self.is_paused = False
         self._job: Job[Any] | None = None
+        self._is_resume_due = False
         session.bridge.changed.connect(self._on_library_changed)
 
     @property
@@ -102,7 +103,11 @@ class ModelsController(QObject):
             self._begin("switching", previous.name, self._session.workspace.models.go_back(), self._on_switched)
 
     def resume(self) -> None:
-        """Resume a switch that the end of the program interrupted, if there is one."""
+        """Resume a switch that the end of the program interrupted, if there is one; after what the person does now."""
+        if self.doing:
+            self._is_resume_due = True
+            return
+        self._is_resume_due = False
         job = self._session.workspace.models.resume()
         self._begin("switching", "", job, self._on_switched)
 
@@ -141,6 +146,8 @@ class ModelsController(QObject):
         self.changed.emit()
         if self.listed is not None:
             self.refresh()
+        if self._is_resume_due:
+            self.resume()
 
     def _on_switched(self, report: SwitchReport | None) -> None:
         if report is not None and not report.stopped:

@@ -266,3 +266,17 @@ def test_prompts_are_requested_before_a_model_is_added(windowed: Windowed, qtbot
     qtbot.keyClick(asking.query, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: models.changes == [ModelChanges(query_prompt="query: ")])
     qtbot.waitUntil(lambda: not windowed.window.models.doing)
+
+
+def test_a_switch_resumes_after_what_the_person_began(windowed: Windowed, qtbot: QtBot) -> None:
+    models, begun = windowed.window.models, list[str]()
+    models.changed.connect(lambda: begun.append(models.doing))
+    models.use("turned")
+    models.resume()
+    assert (models.doing, models.subject) == ("switching", "turned")
+    qtbot.waitUntil(lambda: windowed.active() == "turned" and not models.doing)
+    assert [each for each, before in zip(begun, ["", *begun], strict=False) if each != before] in (
+        ["switching", "", "switching", ""],
+        ["switching", ""],  # both ends were told at once
+    )
+    assert not models._is_resume_due
