@@ -40,9 +40,11 @@ class NoteLinkService:
         self._context = context
         self._notes: dict[str, _ReadNote] = {}
 
-    def find_linking(self, document_id: int) -> Job[list[Document]]:
-        """Return the documents that link to a note, by title; none if it is in no vault."""
-        return self._context.engine.submit("linking notes", lambda: self._find_linking(document_id), key="linking")
+    def find_linking(self, document_id: int, *, reader: str = "") -> Job[list[Document]]:
+        """Return the documents that link to a note, by title; none if it is in no vault. A reader's latest wins."""
+        return self._context.engine.submit(
+            "linking notes", lambda: self._find_linking(document_id), key=f"linking {reader}"
+        )
 
     def _find_linking(self, document_id: int) -> Steps[list[Document]]:
         documents = self._context.open_library().documents

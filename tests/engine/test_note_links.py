@@ -48,3 +48,13 @@ def test_a_note_outside_of_a_vault_has_no_links(home: Home) -> None:
     home.watch()
     home.sync()
     assert linking(home, "b.md") == []
+
+
+def test_each_reader_gets_the_notes_that_link_to_its_own(home: Home) -> None:
+    home.write("a.md", "See [[b]].")
+    home.write("b.md", "See [[a]].")
+    home.watch()
+    home.sync()
+    ids, find = home.ids(), home.workspace.note_links.find_linking
+    jobs = [find(ids[name], reader=reader) for name, reader in (("a.md", "main"), ("b.md", "preview"))]
+    assert [[os.path.basename(each.path) for each in job.wait(PATIENCE_S)] for job in jobs] == [["b.md"], ["a.md"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QLineEdit, QListWidget, QListWidgetItem, QMenu
 
@@ -140,7 +140,9 @@ class AnnotationsDialog(QDialog):
         self._fill()
 
     def _fill(self) -> None:
-        chosen = {(each.annotation_id, each.comment) for each in self._chosen()}
+        current, scrolled = self.list.currentItem(), self.list.verticalScrollBar().value()
+        chosen = {_identity(each) for each in self._chosen()}
+        current_one = _identity(current.data(_ANNOTATION_ROLE)) if current is not None else None
         self.list.clear()
         words, colour = self.search.text(), self.colour.currentData()
         for each in self._found:
@@ -149,9 +151,14 @@ class AnnotationsDialog(QDialog):
                 item.setData(_ANNOTATION_ROLE, each)
                 item.setToolTip(display_text.make_tooltip(each.path))
                 self.list.addItem(item)
-                item.setSelected((each.annotation_id, each.comment) in chosen)
+                if _identity(each) == current_one:
+                    self.list.setCurrentItem(item, QItemSelectionModel.SelectionFlag.NoUpdate)
+                item.setSelected(_identity(each) in chosen)
         if not self.list.selectedItems() and self.list.count():
             self.list.setCurrentRow(0)
+        else:
+            self.list.doItemsLayout()  # now, or there is nothing yet to scroll
+            self.list.verticalScrollBar().setValue(scrolled)
         count = self.list.count()
         if count:
             self.about.setText(display_text.count_highlights(count))
@@ -291,6 +298,13 @@ class AnnotationsDialog(QDialog):
         ids = sorted({each.document_id for each in wanted})
         job = self._session.workspace.read(lambda library: library.documents.references(ids), by_person=False)
         self._session.bridge.call(job, self, then, on_error=self._fail)
+
+
+def _identity(annotation: Annotation) -> tuple[object, ...]:
+    """Return what an annotation keeps while its note and colour change; one in a file has no id."""
+    if annotation.annotation_id:
+        return (annotation.annotation_id,)
+    return annotation.document_id, annotation.page, annotation.text, annotation.comment
 
 
 def _language() -> str:

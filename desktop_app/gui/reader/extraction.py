@@ -41,6 +41,7 @@ class ExtractionController(QObject):
         shown: returns the document in the reader; None if its pages or text are not shown.
         mode: returns what the reader shows.
         parent: the reader.
+        reader: the name of the reader.
 
     Attributes:
         toggled: the view was switched on or off.
@@ -62,11 +63,12 @@ class ExtractionController(QObject):
         shown: Callable[[], ShownDocument | None],
         mode: Callable[[], ReaderMode],
         parent: QObject,
+        reader: str = "",
     ) -> None:
         super().__init__(parent)
         self._pages, self._text = pages, text
         self._shown, self._mode = shown, mode
-        self.model = extraction = ExtractionModel(session, self)
+        self.model = extraction = ExtractionModel(session, self, reader)
         self.bar = ExtractionBar()
         pages.extraction = extraction
         extraction.changed.connect(pages.viewport().update)
@@ -194,6 +196,7 @@ class ExtractionBar(QFrame):
         self.about = ElidedLabel(self.tr("Page and sentence"), "muted")
         self.omitted = ElidedLabel(self.tr("Skipped on purpose"), "muted")
         self.field = ExtractedSentenceField()
+        self._text = ""
         self.merge = make_push_button(self.tr("&Merge"), self.tr("Merge with the next sentence"))
         self.merge.setToolTip(self.tr("Join this sentence and the next (Ctrl+Alt+M)"))
         self.split = make_push_button(self.tr("&Split"), self.tr("Split at the cursor"))
@@ -242,7 +245,8 @@ class ExtractionBar(QFrame):
     def show_sentence(self, sentence: Occurrence | None, note: PageNote | None, *, busy: bool, undoable: int) -> None:
         """Show a sentence, the state of its page, and the possible corrections."""
         text = sentence.text if sentence is not None else ""
-        if self.field.toPlainText() != text:
+        if self._text != text:  # not what Qt returns, which has other spaces: the caret would be lost
+            self._text = text
             self.field.setPlainText(text)
         self.field.setPlaceholderText(self.tr("Click a sentence, or move with Ctrl+Down and Ctrl+Up"))
         parts = []

@@ -193,7 +193,7 @@ class DocumentLoader(QObject):
             on_error=_ignore,
         )
         if is_note(shown.path):
-            job = self._workspace.note_links.find_linking(shown.document_id)
+            job = self._workspace.note_links.find_linking(shown.document_id, reader=self._reader)
             self._jobs.start(job, self.links_loaded.emit, on_error=_ignore)
 
     def check_file_missing(self, shown: ShownDocument) -> None:
@@ -243,8 +243,9 @@ class ExtractionModel(QObject):
     corrected = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, session: LibrarySession, parent: QObject) -> None:
+    def __init__(self, session: LibrarySession, parent: QObject, reader: str = "") -> None:
         super().__init__(parent)
+        self._reader = reader
         self._workspace = session.workspace
         self._bridge = session.bridge
         self._jobs = JobGroup(session.bridge, self)
@@ -334,7 +335,9 @@ class ExtractionModel(QObject):
                 self._boxes[page] = boxes
                 self.changed.emit()
 
-            job = self._workspace.pages.find_boxes(shown.path, page, sentences, purpose="extraction")
+            job = self._workspace.pages.find_boxes(
+                shown.path, page, sentences, purpose=" extraction", reader=self._reader
+            )
             self._jobs.start(job, take_boxes, on_error=_ignore)
 
         self._jobs.start(
@@ -380,7 +383,10 @@ class ExtractionModel(QObject):
 
         # Not in the group: reloading does not cancel a selection.
         self._bridge.call(
-            self._workspace.read(lambda library: library.sentences.context(document_id, ordinal, 0, 0), key="context"),
+            self._workspace.read(
+                lambda library: library.sentences.context(document_id, ordinal, 0, 0),
+                key=f"extracted sentence {self._reader}",
+            ),
             self,
             take,
             on_error=_ignore,

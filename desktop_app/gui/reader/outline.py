@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _ENTRY_ROLE = Qt.ItemDataRole.UserRole
 _MAX_EXPANDED_ENTRIES = 40
+_EDGE_PX = 4
 
 
 class ReaderOutline(QObject):
@@ -133,8 +134,10 @@ class OutlinePopup(QFrame):
         self.resize(QSize(360, min(440, 70 + 26 * max(len(entries), 3))))
 
     def pop_up(self, at: QPoint) -> None:
-        """Show the popup at a position of the screen."""
-        self.move(at)
+        """Show the popup at a position of the screen, or beside it where the screen ends."""
+        screen = self.screen().availableGeometry().adjusted(_EDGE_PX, _EDGE_PX, -_EDGE_PX, -_EDGE_PX)
+        left = max(min(at.x(), screen.right() - self.width()), screen.left())
+        self.move(left, max(min(at.y(), screen.bottom() - self.height()), screen.top()))
         self.show()
         self.tree.setFocus()
 

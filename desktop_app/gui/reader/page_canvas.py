@@ -68,6 +68,7 @@ class PageCanvas(QAbstractScrollArea):
     def show_sizes(self, sizes: Sequence[PageSize]) -> None:
         """Lay out other pages, starting at the first one."""
         self._sizes, self._page = sizes, 0
+        self._layout = PageLayout((), self._layout.scale, 0, 1.0)  # nothing of the former pages stays in place
         self.verticalScrollBar().setValue(0)
         self._lay_out()
         self._on_scrolled()

@@ -80,18 +80,20 @@ class PageView(PageCanvas):
 
     def show_file(self, path: str, file: PagedFile) -> None:
         """Show a file, starting at its first page."""
-        self.loader.open(path)
-        self.selection.clear()
-        self._sentences, self._current, self._is_sought = (), None, False
+        self._forget(path)
         self.show_sizes(file.sizes)
 
     def close_file(self) -> None:
         """Show nothing and free the memory of the pages."""
-        self.loader.open("")
-        self.selection.clear()
-        self._sentences, self._current, self._is_sought = (), None, False
+        self._forget("")
         self.show_sizes(())
         self._settle.stop()
+
+    def _forget(self, path: str) -> None:
+        self.loader.open(path)
+        self.selection.clear()
+        self._sentences, self._current, self._is_sought = (), None, False
+        self._revealed_match = None
 
     def mark(
         self,

@@ -97,6 +97,7 @@ class ReaderPane(QWidget):
         super().__init__(parent)
         self._themes = themes
         self.session = session
+        self._name = name
         self.document: ShownDocument | None = None
         self.file: PagedFile | None = None
         self.navigation = HitNavigation()
@@ -220,7 +221,7 @@ class ReaderPane(QWidget):
         from desktop_app.gui.reader.extraction import ExtractionController
 
         extraction = ExtractionController(
-            self.session, self.pages, self.text, lambda: self.shown, lambda: self.mode, self
+            self.session, self.pages, self.text, lambda: self.shown, lambda: self.mode, self, self._name
         )
         self.menus.add_corrections = extraction.add_to_menu
         extraction.toggled.connect(self._on_extraction_toggled)

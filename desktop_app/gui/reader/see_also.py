@@ -69,6 +69,8 @@ class SeeAlsoPanel(QFrame):
 
     def stop(self) -> None:
         """Cancel pending requests."""
+        if self.question.is_waiting:
+            self._text = ""  # the same sentence is asked for again
         self.question.stop()
 
     def _ask(self) -> Job[SearchResult] | None:

@@ -342,8 +342,7 @@ class StoredTextView(QPlainTextEdit):
         if not chosen:
             return None
         units = max(start - self._places[chosen[0]][0], 0) if cursor.hasSelection() else 0
-        before = self._rows[chosen[0]].text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore")
-        return chosen[0], len(before), chosen
+        return chosen[0], len(_text_before(self._rows[chosen[0]].text, units)), chosen
 
     # Find in document
 
@@ -391,7 +390,7 @@ class StoredTextView(QPlainTextEdit):
             if start <= at <= stop:
                 row = self._rows[ordinal]
                 self.sentence_pressed.emit(row)
-                self.word_chosen.emit(sum(map(str.isalnum, row.text[: at - start])))
+                self.word_chosen.emit(sum(map(str.isalnum, _text_before(row.text, at - start))))
                 break
 
     def _seek(self) -> None:
@@ -485,6 +484,11 @@ class StoredTextView(QPlainTextEdit):
     def loadResource(self, type: int, name: QUrl | str) -> object:
         """Load nothing, whatever the text contains."""
         return None
+
+
+def _text_before(text: str, units: int) -> str:
+    """Return the beginning of a text up to a position of Qt, which counts UTF-16 units."""
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore")
 
 
 def _cursor_line(cursor: QTextCursor) -> int:

@@ -317,3 +317,33 @@ def test_undo_in_the_list_undoes_the_deletion_and_no_later_edit(
     dialog.undo.click()
     qtbot.waitUntil(lambda: dialog.list.count() == 2 and not dialog.undo.isVisible())
     assert {each.comment for each in dialog.listed()} == {"", "Not bread"}
+
+
+def test_the_edited_highlight_stays_selected(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    mark(filled, reader, qtbot)
+    mark(filled, reader, qtbot, SEA[4], "red")
+    dialog = AnnotationsDialog(filled.window.context, reader.shown)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.list.count() == 2)
+    dialog.list.setCurrentRow(1)
+    edited = dialog._chosen()[0].annotation_id
+    dialog._model.change(dialog._chosen()[0], comment="Written now")
+    qtbot.waitUntil(lambda: any(each.comment == "Written now" for each in dialog.listed()))
+    assert [each.annotation_id for each in dialog._chosen()] == [edited]
+    assert dialog.list.currentRow() == 1
+
+
+def test_the_list_stays_where_it_was_scrolled_to(filled: Kindred, reader: ReaderPane, qtbot: QtBot) -> None:
+    document_id = reader.document.document_id
+    for n in range(41):
+        filled.library.annotations.add([Annotation(0, document_id, f"More words {n}")])
+    dialog = AnnotationsDialog(filled.window.context, reader.shown)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.list.count() == 41)
+    dialog.list.setCurrentRow(30)
+    dialog.list.verticalScrollBar().setValue(dialog.list.verticalScrollBar().maximum() // 2)
+    before = dialog.list.verticalScrollBar().value()
+    assert before > 0
+    dialog._fill()
+    assert (dialog.list.verticalScrollBar().value(), dialog.list.currentRow()) == (before, 30)

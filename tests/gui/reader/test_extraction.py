@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
@@ -12,6 +13,7 @@ from desktop_app.gui.reader.extraction import ExtractionBar, word_start_after_le
 from desktop_app.gui.reader.model import ExtractionModel, ShownDocument
 from desktop_app.gui.reader.text_view import StoredTextView
 from tests.gui.conftest import Kindred
+from tests.patience import PATIENCE_S
 
 TEXT = "Let it cool; “then” pour."
 
@@ -147,3 +149,46 @@ def test_a_correction_that_ends_in_another_document_selects_nothing_there(filled
     filled.bridge.call(filled.workspace.read(lambda _library: None), model, ended.append)
     qtbot.waitUntil(lambda: ended == [None])
     assert model.chosen is None
+
+
+def test_a_click_behind_an_emoji_counts_the_letters_before_it(themes: ThemeManager, qtbot: QtBot) -> None:
+    view = StoredTextView(themes)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    view.begin()
+    view.add([Occurrence(0, "🙂🙂 ab cd", 1, "/d/a.txt", 0, 0, "body", (Place(None, 0, 1, "char"),))])
+    cursor = QTextCursor(view.document())
+    cursor.setPosition(len("🙂🙂 ab ".encode("utf-16-le")) // 2)
+    with qtbot.waitSignal(view.word_chosen) as chosen:
+        view._press(view.cursorRect(cursor).center())
+    assert chosen.args == [2]
+
+
+def test_the_caret_stays_while_the_bar_is_shown_again(qtbot: QtBot) -> None:
+    bar = ExtractionBar()
+    qtbot.addWidget(bar)
+    sentence = Occurrence(4, "It weighs 5\u00a0kg in all.", 1, "/d/a.pdf", 0, 0, "body", (Place(2, 0, 9, "text"),))
+    bar.show_sentence(sentence, None, busy=False, undoable=0)
+    bar.set_caret(sentence.text.index("in"))
+    bar.show_sentence(sentence, PageNote(2, "text", "pdfium", 1.0), busy=False, undoable=0)
+    assert sentence.text[bar.caret :] == "in all."
+
+
+def test_two_readers_select_sentences_and_find_them_on_a_page_at_once(filled: Kindred, qtbot: QtBot) -> None:
+    (sea,) = (
+        ShownDocument(row.document_id, row.path, "sea", "text")
+        for row in filled.library.rows.values()
+        if row.path.endswith("sea.txt")
+    )
+    models = [ExtractionModel(filled.window.session, filled.window, name) for name in ("", "preview")]
+    for model in models:
+        model.show(sea)
+        model.set_on(True)
+    hold = filled.workspace.read(lambda _library: filled.querying.pass_through())
+    filled.querying.shut()
+    for model in models:
+        model.step(1)
+    filled.querying.open()
+    hold.wait(PATIENCE_S)
+    qtbot.waitUntil(lambda: all(model.chosen is not None for model in models))

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.reader.heat_strip import HeatStrip
 from desktop_app.gui.reader.model import HeatStripMark
+from desktop_app.gui.reader.see_also import SeeAlsoPanel
 from tests.gui.conftest import Kindred, search
 
 
@@ -89,3 +90,12 @@ class TestSeeAlso:
         text = filled.window.reader.text
         qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 30).toPoint())
         assert len(filled.querying.passed) == asked
+
+
+def test_similar_sentences_are_asked_for_again_after_the_panel_was_hidden(filled: Kindred, qtbot: QtBot) -> None:
+    panel = SeeAlsoPanel(filled.window.session, filled.window.context.themes)
+    qtbot.addWidget(panel)
+    panel.show_for("The sea rises")
+    panel.stop()
+    panel.show_for("The sea rises")
+    qtbot.waitUntil(lambda: panel.question.state == "answered")

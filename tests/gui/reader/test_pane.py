@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -269,6 +269,23 @@ def test_pictures_use_bounded_memory(
     assert view.loader.picture(1) is None
 
 
+def test_another_file_with_as_many_pages_starts_at_its_top(show: Callable[..., PageView], qtbot: QtBot) -> None:
+    view = show([PageSize(960, 540)] * 3)
+    view.verticalScrollBar().setValue(300)
+    view.show_file("b.pdf", PagedFile((PageSize(595, 842),) * 3))
+    assert (view.verticalScrollBar().value(), view.page) == (0, 1)
+
+
+def test_a_match_of_a_former_file_is_not_shown_in_the_next_one(show: Callable[..., PageView], qtbot: QtBot) -> None:
+    sizes = [PageSize(600, 800)] * 5
+    view = show(sizes)
+    view.reveal_found(5, 0, 3)
+    view.show_file("b.pdf", PagedFile(tuple(sizes)))
+    view.loader.request_text(5)
+    qtbot.waitUntil(lambda: view.loader.text(5) is not None)
+    assert view.verticalScrollBar().value() == 0
+
+
 def test_scrolling_to_a_sentence_shows_the_text_above_it(show: Callable[..., PageView], qtbot: QtBot) -> None:
     view = show()
     view.mark([SentenceToLocate("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
@@ -464,6 +481,16 @@ def test_headings_are_filtered_and_chosen(qtbot: QtBot, themes: ThemeManager) ->
     with qtbot.waitSignal(popup.chosen) as chosen:
         popup.tree.itemActivated.emit(popup.tree.topLevelItem(1), 0)
     assert chosen.args == [entries[2]]
+    owner.deleteLater()
+
+
+def test_the_headings_pop_up_on_the_screen(qtbot: QtBot, themes: ThemeManager) -> None:
+    owner = QWidget()
+    popup = OutlinePopup(owner, [OutlineEntry(f"Chapter {n}", n, 0) for n in range(1, 30)], 3)
+    screen = popup.screen().availableGeometry()
+    popup.pop_up(screen.bottomRight() - QPoint(20, 20))
+    assert screen.contains(popup.geometry())
+    popup.close()
     owner.deleteLater()
 
 
