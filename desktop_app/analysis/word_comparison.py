@@ -29,13 +29,22 @@ SIGN = (
 """Punctuation that means something, beside a number or in a formula: 50 % is not 50 €, and -5 is not 5."""
 
 _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*|{SIGN}")
+_SPACELESS = (
+    "\u0e01-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u0e81-\u0eb0\u0eb2-\u0eb3\u0ebd\u0ec0-\u0ec6\u1000-\u102a\u1780-\u17b3"
+    "\u3041-\u3096\u309d-\u309f\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""Letters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
+_IS_SPACELESS = re.compile(f"[{_SPACELESS}]")
+_WORD_OR_CHARACTER = re.compile(
+    rf"[{_SPACELESS}][{_MARKS}]*|(?:(?![{_SPACELESS}]){LETTER})+(?:['’](?:(?![{_SPACELESS}]){LETTER})+)*|{SIGN}"
+)
 
 
 def find_word_differences(a: str, b: str) -> tuple[Spans, Spans]:
     """Return (start, stop) of the words of each text that the other does not have at that place, in reading order.
 
     Case and punctuation do not matter: the common words are a longest common subsequence. Words that differ side by
-    side are one span.
+    side are one span. In scripts without blanks between words, each character stands for a word.
     """
     parts_a, parts_b = _split_words(a), _split_words(b)
     only_a: set[int] = set()
@@ -49,7 +58,8 @@ def find_word_differences(a: str, b: str) -> tuple[Spans, Spans]:
 
 
 def _split_words(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in _WORD.finditer(text)]
+    pattern = _WORD_OR_CHARACTER if _IS_SPACELESS.search(text) else _WORD
+    return [match.span() for match in pattern.finditer(text)]
 
 
 def _fold(word: str) -> str:

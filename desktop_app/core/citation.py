@@ -252,6 +252,7 @@ def _to_bibtex(cited: Sequence[CitedSentence], key: str) -> str:
         "booktitle" if is_part else "journal": escape_bibtex(reference.container),
         "year": reference.date[:4],
         "month": reference.date[5:7].lstrip("0"),
+        "day": reference.date[8:10].lstrip("0"),  # in no style of BibTeX, but reference managers read it
         "volume": escape_bibtex(reference.volume),
         "number": escape_bibtex(reference.issue),
         "pages": escape_bibtex(re.sub(r"[-\N{EN DASH}]+", "--", reference.pages)),

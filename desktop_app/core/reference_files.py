@@ -272,7 +272,8 @@ def _date_of_bibtex(fields: Mapping[str, str]) -> str:
     year = read_written_date(_latex_to_text(fields.get("year", "")))[:4]
     month = fields.get("month", "").strip().lower()
     number = int(month) if month.isdigit() else next((at for at, name in enumerate(_MONTHS, 1) if month[:3] == name), 0)
-    return normalise_date(f"{year}-{number}") or year
+    day = fields.get("day", "").strip()
+    return (day.isdecimal() and normalise_date(f"{year}-{number}-{day}")) or normalise_date(f"{year}-{number}") or year
 
 
 def _split_file_field(field: str) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import rispy
@@ -18,6 +20,7 @@ from desktop_app.core.citation import (
 )
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.records import Hit, Place
+from desktop_app.core.reference_files import read_reference_file
 
 SEA = Reference(title="Öland & the sea level of the Baltic")
 PAPER = Reference(
@@ -162,7 +165,7 @@ def test_csl_json_has_the_whole_reference() -> None:
         (
             "mla",
             "en",
-            "“The sea rises.” (Woolf, The Voyage Out 44)\n\nWoolf, Virginia. The Voyage Out. Duckworth, 1915.",
+            "“The sea rises.” (Woolf 44)\n\nWoolf, Virginia. The Voyage Out. Duckworth, 1915.",
         ),
         ("chicago", "en", "“The sea rises.” (Woolf 1915, 44)\n\nWoolf, Virginia. 1915. The Voyage Out. Duckworth."),
         ("chicago-notes", "en", "“The sea rises.”\nVirginia Woolf, The Voyage Out (Duckworth, 1915), 44."),
@@ -183,13 +186,34 @@ def test_a_style_cites_the_printed_page(style: str, language: str, text: str) ->
     [
         ("apa", "chapter", "3", "(Woolf, 1915, Chapter 3)"),
         ("apa", "line", "12-14", "(Woolf, 1915, Lines 12–14)"),
-        ("mla", "chapter", "3", "(Woolf, The Voyage Out, ch. 3)"),
+        ("mla", "chapter", "3", "(Woolf, ch. 3)"),
         ("chicago", "chapter", "3", "(Woolf 1915, chap. 3)"),
     ],
 )
 def test_a_style_names_what_is_no_page(style: str, unit: str, number: str, where: str) -> None:
     sentence = CitedSentence("The sea rises.", BOOK, "/b", "", unit, number)
     assert format_citations([sentence], style).splitlines()[0] == f"“The sea rises.” {where}"
+
+
+def test_mla_names_the_title_only_where_an_author_has_several() -> None:
+    other = replace(BOOK, title="Night and Day", date="1919")
+    both = [cited(reference=BOOK, place="p. 44"), cited(reference=other), cited(reference=PAPER)]
+    citations = [line.partition("”")[2].strip() for line in format_citations(both, "mla").splitlines()]
+    assert [each for each in citations if each.startswith("(")] == [
+        "(Woolf, The Voyage Out 44)",
+        "(Woolf, Night and Day 7)",
+        "(Bengio and Ducharme 7)",
+    ]
+
+
+def test_bibtex_has_the_day_and_it_is_read_back(tmp_path: Path) -> None:
+    reference = replace(BOOK, date="1915-03-26")
+    written = format_citations([cited(reference=reference)], "bibtex")
+    assert "  month = {3},\n  day = {26},\n" in written
+    file = tmp_path / "own.bib"
+    file.write_text(written, "utf-8")
+    (entry,) = read_reference_file(file).entries
+    assert entry.reference.date == "1915-03-26"
 
 
 def test_a_paper_in_a_style() -> None:
