@@ -327,7 +327,18 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
         raise make_write_error(draft, error) from error
     if digest.hexdigest() != about.get("sha256") or not _is_library_member(draft):
         raise BadData("{file} is damaged: its content has changed since it was written", _DAMAGED, file=file)
+    try:
+        _mark_segments(draft)
+    except sqlite3.Error as error:
+        raise make_write_error(draft, OSError(errno.EIO, str(error))) from error
     os.replace(draft, folder / LIBRARY_DATABASE)
+
+
+def _mark_segments(database: Path) -> None:
+    """Mark the segments of the vector index for a rebuild: their files are not in a backup, so none is missing."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = MEMORY")  # a kill leaves no file but the draft
+        connection.execute("UPDATE segment SET checksum = ''")
 
 
 def _is_library_member(file: Path) -> bool:

@@ -67,6 +67,8 @@ class Segments:
         self._ready: dict[str, HnswGraph] = {}
         self._ready_tail: ExactRows | None = None
         self._ready_for: int | None = None
+        self._ready_exact: dict[int, ExactRows] = {}  # by segment
+        self._ready_checksums: dict[int, tuple[int, str]] = {}  # of files and when they were written, by segment
         self._retired: list[HnswGraph] = []
         self.erasures = 0
         self._projections: dict[int, Projection] = {}  # by model
@@ -257,7 +259,8 @@ class Segments:
                 assert self._model_id is not None, "an index has a model"
                 stamp = _stamp_of(file)
                 if stamp != row.stamp:
-                    if file_checksum(file) != row.checksum:
+                    known_stamp, checksum = self._ready_checksums.get(row.id, (0, ""))
+                    if (checksum if known_stamp == stamp else file_checksum(file)) != row.checksum:
                         raise ValueError("its checksum is another")
                     self._new_stamps[row.id] = stamp
                 is_verified = stamp != row.stamp
@@ -269,8 +272,10 @@ class Segments:
     def _serve_exactly(self, connection: Connection, index: VectorIndex, row: AnyRow, why: Exception) -> None:
         """Serve a segment from the database, once its file is known to be wrong, truncated or missing."""
         _log.warning("segment %d (%s) is served without its graph: %s", row.id, row.file, why)
-        exact = ExactRows(index.dim)
-        self._read_rows(connection, exact, row.first_id, row.last_id)
+        exact = self._ready_exact.pop(row.id, None)
+        if exact is None:
+            exact = ExactRows(index.dim)
+            self._read_rows(connection, exact, row.first_id, row.last_id)
         index.segments[row.id] = exact
         self.bad.add(row.id)
 
@@ -289,6 +294,12 @@ class Segments:
             return
         if failure is None:
             graph.note_verified()
+            return
+        assert self._model_id is not None, "an index has a model"
+        yield from self._preload_exactly(
+            row, self._model_id, index.dim, lambda: index is self._index and index.segments.get(segment_id) is graph
+        )
+        if index is not self._index or index.segments.get(segment_id) is not graph:
             return
         with self._database.read_transaction() as connection:
             self._serve_exactly(connection, index, row, failure)
@@ -331,6 +342,7 @@ class Segments:
     def forget(self) -> None:
         """Drop the index; the next use reads it again."""
         self._ready_tail = None
+        self._ready_exact.clear()
         self.release_index()
 
     def retire_index(self) -> None:
@@ -402,6 +414,7 @@ class Segments:
     def forget_rows(self, sentence_ids: Sequence[int]) -> None:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
         self._ready_tail = None  # it may contain them
+        self._ready_exact.clear()
         if self._index is not None:
             self._index.clear_vector_cache()
             gone = np.asarray(sentence_ids, np.int64)
@@ -429,6 +442,7 @@ class Segments:
                     return
                 self._model_id = model.id
             yield from self._preload_rows(model.id, model.dim, lambda: self._index is None)
+            yield from self._preload_segments(model.id, model.dim, lambda: self._index is None)
             self.use_preloaded_index()
             yield None
         if self._index is not None:
@@ -484,6 +498,8 @@ class Segments:
         with self._database.read_transaction() as connection:
             self.index(connection)
         self._ready.clear()
+        self._ready_exact.clear()
+        self._ready_checksums.clear()
         self._ready_tail = self._ready_for = None
 
     def _preload_rows(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
@@ -497,6 +513,39 @@ class Segments:
             with self._database.read_transaction() as connection:
                 last = self._read_rows(connection, tail, mark + 1, None, limit=_STEP_ROWS, model_id=model_id)
             if last == mark:
+                return
+            mark = last
+            yield None
+
+    def _preload_segments(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
+        """Compute the checksums of files that somebody may have written, and read the vectors of bad segments."""
+        with self._database.read_transaction() as connection:
+            rows = self.rows(connection, model_id)
+        for row in rows:
+            if not wanted():
+                return
+            file = self.files.folder / row.file
+            try:
+                stamp = _stamp_of(file)
+                is_right = stamp == row.stamp
+                if not is_right and row.checksum:
+                    checksum = yield from _hash_in_steps(file)
+                    self._ready_checksums[row.id] = stamp, checksum
+                    is_right = checksum == row.checksum
+            except OSError:
+                is_right = False
+            if not is_right:
+                yield from self._preload_exactly(row, model_id, dim, wanted)
+
+    def _preload_exactly(self, row: AnyRow, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
+        """Read the vectors of a segment, a piece at a time, unless something is erased meanwhile."""
+        exact, mark, erasures = ExactRows(dim), row.first_id - 1, self.erasures
+        exact.reserve(row.rows)
+        while wanted() and self.erasures == erasures:
+            with self._database.read_transaction() as connection:
+                last = self._read_rows(connection, exact, mark + 1, row.last_id, limit=_STEP_ROWS, model_id=model_id)
+            if last == mark:
+                self._ready_exact[row.id] = exact
                 return
             mark = last
             yield None
@@ -625,12 +674,17 @@ class SegmentFiles:
             self.unlink(file.name)
 
     def find_bad(self) -> Steps[list[str]]:
-        """Return the names of segment files that are missing or changed, reading a piece of a file at a time."""
+        """Return the names of segment files that are missing or changed, reading a piece of a file at a time.
+
+        Files of segments that are already marked for a rebuild do not count.
+        """
         query = select(SegmentRow.file, SegmentRow.checksum)
         with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         bad = []
         for row in rows:
+            if not row.checksum:  # it is known to be due for a rebuild, as in a library that was just restored
+                continue
             try:
                 is_right = (yield from _hash_in_steps(self.folder / row.file)) == row.checksum
             except OSError:

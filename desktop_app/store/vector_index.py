@@ -382,15 +382,18 @@ class ExactRows:
         assert vectors.shape == (len(ids), self.dim), f"{vectors.shape} is not ({len(ids)}, {self.dim})"
         end = self._count + len(ids)
         if end > len(self._ids):
-            room = max(1024, end, len(self._ids) * 3 // 2)
-            self._marks = _grow_array(self._marks, self._count, room)
-            self._ids = _grow_array(self._ids, self._count, room)
-            self._matrix = _grow_array(self._matrix, self._count, room)
+            self.reserve(max(1024, end, len(self._ids) * 3 // 2))
         self._marks[self._count : end] = marks
         self._ids[self._count : end] = ids
         self._matrix[self._count : end] = vectors
         self._count = end
         self._sorted = None
+
+    def reserve(self, room: int) -> None:
+        """Make room for so many rows, at least as many as there are: nothing is copied until they are here."""
+        self._marks = _grow_array(self._marks, self._count, room)
+        self._ids = _grow_array(self._ids, self._count, room)
+        self._matrix = _grow_array(self._matrix, self._count, room)
 
     def keep(self, wanted: NDArray[np.bool_]) -> None:
         """Drop the rows that are not `wanted`, bool [n]."""

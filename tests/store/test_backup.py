@@ -11,6 +11,7 @@ import zipfile
 from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,8 +28,11 @@ from desktop_app.core.errors import (
 )
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store import backup as store_backup
+from desktop_app.store import index_segments
 from desktop_app.store.backup import restore_backup
+from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.library import LocalLibrary
+from desktop_app.store.vector_index import ExactRows
 from tests.steps import run_steps
 
 from .conftest import Open
@@ -77,10 +81,62 @@ def test_a_library_is_restored_from_its_backup(backup: Path, open_library: Open,
         ("tag", "unread", 1),
     ]
     assert library.watched_folders.folders() == [WatchedFolder("/papers")]
-    drain(library.maintenance.check(repair=True))
+    assert faults(library) == [], "what a backup leaves out is not missing"
     drain(library.maintenance.run())
+    assert len(list((folder / "segments").iterdir())) == 3
     assert faults(library) == []
     assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("is_restored", [True, False])
+def test_vectors_of_segments_without_files_are_read_in_steps(
+    backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_restored: bool
+) -> None:
+    folder = tmp_path / "library"
+    if is_restored:
+        folder = tmp_path / "again"
+        run_steps(restore_backup(backup, folder))
+    else:
+        shutil.rmtree(folder / "segments")
+    monkeypatch.setattr(index_segments, "_STEP_ROWS", 4)
+    library = open_library(folder=folder, tail_rows=10)
+    read: list[int] = []
+    append = ExactRows.append
+
+    def count(rows: ExactRows, marks: Any, ids: Any, vectors: Any) -> None:
+        read.append(len(ids))
+        append(rows, marks, ids, vectors)
+
+    monkeypatch.setattr(ExactRows, "append", count)
+    steps = library.maintenance.run()
+    in_steps = []
+    while sum(in_steps) < 35:
+        next(steps)
+        in_steps.append(sum(read))
+        read.clear()
+    assert max(in_steps) <= 4
+    drain(steps)
+    assert found(library, texts("a", 30)[7]) == [texts("a", 30)[7]]
+    assert faults(library) == []
+
+
+def test_checksums_of_copied_segment_files_are_computed_in_steps(
+    backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in (tmp_path / "library" / "segments").iterdir():
+        os.utime(file, ns=(1, 1))
+    at_once: list[Path] = []
+
+    def checksum(file: Path) -> str:
+        at_once.append(file)
+        return file_checksum(file)
+
+    monkeypatch.setattr(index_segments, "file_checksum", checksum)
+    library = open_library(tail_rows=10)
+    drain(library.maintenance.run())
+    assert found(library, texts("a", 30)[7]) == [texts("a", 30)[7]]
+    assert at_once == []
+    assert faults(library) == []
 
 
 def test_a_concurrent_write_is_in_the_backup_completely_or_not_at_all(
