@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rapidfuzz.distance import Indel
 
+from desktop_app.core.word_marks import MARKS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,11 +18,7 @@ if TYPE_CHECKING:
 
     Spans = tuple[tuple[int, int], ...]
 
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
-    "\u0e31-\u0e4e\u0eb1-\u0ecd\u0f71-\u0f84\u102b-\u109d\u1ab0-\u1aff\u17b4-\u17d3\u3099\u309a"
-)
-LETTER = rf"[\w{_MARKS}]"
+LETTER = rf"[\w{MARKS}]"
 """A letter, digit or mark of a word: vowels of Hindi or Thai are marks, which `\\w` leaves out."""
 SIGN = (
     r"(?<![\w.,])[-+±−–](?=[\d.])|[€$£¥₹](?=\s?\d)|(?<=\d)[%‰€$£¥₹°]|(?<=\d\s)[%‰€$£¥₹°]"

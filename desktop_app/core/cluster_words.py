@@ -7,12 +7,15 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from desktop_app.core.word_marks import MARKS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from desktop_app.core.clusters import StoredCluster
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LETTERS = f"[^\\W\\d_](?:[^\\W\\d_]|[{MARKS}])*"
+_WORD = re.compile(f"{_LETTERS}(?:['’-]{_LETTERS})*")
 _NAME_WORDS = 3
 _TEXT_WORDS = 6  # of a sentence that stands for a name
 

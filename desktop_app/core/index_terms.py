@@ -1,9 +1,9 @@
 """Words in the form of the full-text index: case-folded, without accents, stemmed.
 
-The index is SQLite's FTS5. This module repeats what FTS5 does to a word (`unicode61 remove_diacritics 2`, then
-`porter`), so that matched words can be highlighted; a test compares both, word by word. The stems are those of M. F.
-Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two rules that its author added later (-bli,
--logi).
+The index is SQLite's FTS5. This module repeats what FTS5 does to a word (`unicode61 remove_diacritics 2` with marks as
+parts of words, then `porter`), so that matched words can be highlighted; a test compares both, word by word. The stems
+are those of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two rules that its author
+added later (-bli, -logi).
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop_app.core.word_marks import MARKS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Letters and digits, and after the first one the accents that the index treats as part of a word.
-_TERM = re.compile(
-    "[^\\W_](?:[^\\W_]|[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331])*"
+# Letters, digits and marks.
+_TERM = re.compile(f"(?:[^\\W_]|[{MARKS}])+")
+# The accents that the index removes from words.
+_REMOVED_MARKS = frozenset(
+    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u0309\u030a\u030b\u030c\u030f\u0311\u031b"
+    "\u0323\u0324\u0325\u0326\u0327\u0328\u032d\u032e\u0330\u0331"
 )
 # Minimum and maximum length in bytes of a word that is stemmed; others are left as they are.
 _SHORTEST, _LONGEST = 3, 64
@@ -82,9 +87,9 @@ def _fold_letter(letter: str) -> str:
         small = letter.lower()
     if len(small) != 1:
         return letter
-    apart = unicodedata.normalize("NFD", small)
-    if unicodedata.combining(apart[0]):
+    if small in _REMOVED_MARKS:
         return ""
+    apart = unicodedata.normalize("NFD", small)
     return apart[0] if len(apart) > 1 and apart[0].isascii() else small
 
 

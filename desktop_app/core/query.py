@@ -20,6 +20,7 @@ from desktop_app.core.scope import EVERYTHING, kinds_other_than
 from desktop_app.core.stop_words import content_words
 from desktop_app.core.unknown_operators import find_unknown_operators
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, iter_words_of
+from desktop_app.core.word_marks import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,21 +52,21 @@ _VALUES = {"with": ("references",), "match": ("any", "all"), "kind": ("note", "s
 """The only values of some fields."""
 _MAX_REMARKS = 3
 _LAST_YEAR = 9999
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(f"(?:[^\\W_]|[{MARKS}])+")
 _YEARS = re.compile(r"(\d{4})(?:(?:-|\u2013|\.\.)(\d{4}))?")
 # An operator begins a word; its value is a word, or is in quotes. Inside a field's value a quote is doubled: names of
 # folders and titles may contain quotes.
 _OPERATOR = re.compile(
     r'(?<!\S)(?:(?P<sign>[-+~])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
     r'(?:"(?P<quoted>(?(field)(?:[^"]++|"")*|[^"]*))"|(?P<unquoted>\S+))|"(?P<phrase>[^"]*)"'
-    r"|(?<![^\s(])(?P<start>[^\W_]+)\*(?![^\s)])",
+    rf"|(?<![^\s(])(?P<start>(?:[^\W_]|[{MARKS}])+)\*(?![^\s)])",
     re.IGNORECASE,
 )
 # The tokens of conditions with OR and AND: quotes are those of phrases, and words are what is between.
 _TOKEN = re.compile(r'(?P<open>\()|(?P<close>\))|(?P<phrase>"[^"]*")|(?P<word>[^\s()"]+)|(?P<quote>")')
 _CONNECTIVES = ("OR", "AND", "NOT")
 _GROUPED = re.compile(r"(?<![^\s()])(?:OR|AND|NOT)(?![^\s()])")
-_GROUPED_WORD = re.compile(r"(~?[^\W_][\w'\u2019-]*\*?)[.,;:!?]*")
+_GROUPED_WORD = re.compile(rf"(~?[^\W_][\w{MARKS}'\u2019-]*\*?)[.,;:!?]*")
 _MAX_GROUPED_CHARACTERS = 1000
 """The length up to which OR, AND and NOT are operators: a pasted text may write them so for emphasis."""
 _MIN_TITLE_WORDS = 3

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.jobs import Progress
+from desktop_app.core.word_marks import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 SupportKind = Literal["verbatim", "paraphrased", "related", "unsupported"]
 ChangeKind = Literal["kept", "reworded", "moved", "new", "dropped"]
 SUPPORT_KINDS: tuple[SupportKind, ...] = get_args(SupportKind)
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"[\w{MARKS}]+")
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
 

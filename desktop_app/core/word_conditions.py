@@ -7,10 +7,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from desktop_app.core.word_marks import MARKS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(f"(?:[^\\W_]|[{MARKS}])+")
+_KEPT_CLASSES = (0, 8, 9)  # of marks: vowel signs, voiced kana and the virama make another word, accents do not
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def fold_words(text: str) -> str:
     """Return the words of a text between single blanks, without case and accents, with a blank at both ends."""
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", text)
-        text = "".join(letter for letter in apart if not unicodedata.combining(letter))
+        text = "".join(letter for letter in apart if unicodedata.combining(letter) in _KEPT_CLASSES)
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 

@@ -17,7 +17,7 @@ from desktop_app.core.stored_text import fold_text
 from desktop_app.shared_store.connection import HOLD_VECTORS, LIVE_WORKERS
 from desktop_app.shared_store.document_versions import clear_version, delete_version
 from desktop_app.shared_store.documents import ask_building_version, find_own_versions, find_versions
-from desktop_app.shared_store.keyword_index import PASSAGE_SENTENCES
+from desktop_app.shared_store.schema import PASSAGE_SENTENCES
 from desktop_app.shared_store.sentences import SentenceBatch
 from desktop_app.shared_store.stored_values import clean_text, key_of
 from desktop_app.shared_store.vectors import parent_table, total_table

@@ -17,6 +17,7 @@ import numpy as np
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.word_conditions import WordGroup, WordStart, fold_words, has_words, iter_words_of
 from desktop_app.shared_store.connection import Question
+from desktop_app.shared_store.schema import PASSAGE_SENTENCES
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.sentences import TALLY
 from desktop_app.shared_store.words import any_of, condition_query, join_queries, phrase_query
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
 
 SENTENCES = "sentence"
 PASSAGES = "passage"
-
-PASSAGE_SENTENCES = 500
-"""Sentences whose words are indexed together: their positions fit into a `tsvector`."""
 
 MAX_RANKED_ROWS = 8000
 """Words are looked up from the rarest on, until so many rows match; a word that is everywhere says little."""

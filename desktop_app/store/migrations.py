@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
 from desktop_app.core.unfinished_files import record_unfinished
-from desktop_app.store import legacy_messages
+from desktop_app.store import legacy_messages, word_mark_migration
 from desktop_app.store.library_lock import COPY_DRAFT_SUFFIX, COPY_SUFFIX
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Migration:
     Attributes:
         statements: run first.
         convert: changes rows where statements cannot.
-        is_note: only notes something: no copy is needed, and a reader can do without.
+        is_note: changes nothing that cannot be made again: no copy is needed, and a reader can do without.
     """
 
     version: int
@@ -149,7 +149,10 @@ _NEIGHBOURS = (
 # Words: an index of the sentences, and one of the documents in passages of PASSAGE_CHARACTERS sentences, so that a book
 # is indexed piece by piece. Both read texts from their own tables, without a copy. Triggers remove
 # deleted rows from the indexes while the text that FTS5 needs for it still exists.
-TOKENIZER = "porter unicode61 remove_diacritics 2"
+# Vowel signs and other marks are parts of words, but for variation selectors, which choose the look of an emoji.
+_VARIATION_SELECTORS = "".join(map(chr, range(0xFE00, 0xFE10)))
+FIRST_TOKENIZER = "porter unicode61 remove_diacritics 2"
+TOKENIZER = f"{FIRST_TOKENIZER} categories ''L* N* Co Mn Mc'' separators ''{_VARIATION_SELECTORS}''"
 PASSAGE_CHARACTERS = 2000
 _PASSAGES = (
     "CREATE TABLE passage (id INTEGER NOT NULL, version_id INTEGER NOT NULL, first INTEGER NOT NULL,"
@@ -403,6 +406,11 @@ _FILE_COPIES = (
     *FILE_COPY_ERASED,
 )
 
+
+def _change_tokenizer(connection: Connection) -> None:
+    word_mark_migration.change_tokenizer(connection, FIRST_TOKENIZER, TOKENIZER, PASSAGE_CHARACTERS)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -445,6 +453,9 @@ MIGRATIONS: tuple[Migration, ...] = (
         ),
         is_note=True,
     ),
+    # The word index keeps no texts, and can be made again: no copy is needed.
+    Migration(2001, convert=_change_tokenizer, is_note=True),
+    Migration(2002, convert=word_mark_migration.index_missing, is_note=True),
 )
 
 

@@ -20,6 +20,13 @@ def cluster(name: str, *keywords: str, own_name: bool = False) -> StoredCluster:
     return StoredCluster(1, name, none.astype(np.int64), none.astype(np.float32), own_name, keywords=keywords)
 
 
+def test_vowel_signs_are_parts_of_words() -> None:
+    assert find_words("\u0939\u093f\u0928\u094d\u0926\u0940 \u0915\u0940 1") == {
+        "\u0939\u093f\u0928\u094d\u0926\u0940",
+        "\u0915\u0940",
+    }
+
+
 def test_a_name_has_three_keywords_of_different_stems() -> None:
     assert name_from_keywords(["transfer", "transfers", "account", "pending", "card"]) == "transfer, account, pending"
     assert (

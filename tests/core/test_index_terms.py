@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import unicodedata
 from contextlib import closing
 from pathlib import Path
 
@@ -52,6 +53,12 @@ def letters(first: int, last: int, *, without: str = "") -> str:
         "don't it\u2019s well-known snake_case x1 1,000 3.5 m\u00b2 \u00bd C++ a.b@c.org \U0001f30asea\U0001f30a",
         "cafe\u0301 nai\u0308vete\u0301s o\u0305ver \u0301alone STRASSEN",
         "\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2 \u5317\u4eac\u5e02 \u05e9\u05dc\u05d5\u05dd",
+        # Hindi, Tamil, Thai, Hebrew, Arabic; emoji; every mark.
+        "\u0939\u093f\u0928\u094d\u0926\u0940 \u092d\u093e\u0937\u093e \u092e\u0947\u0902",
+        "\u0ba4\u0bae\u0bbf\u0bb4\u0bcd \u0bae\u0bca\u0bb4\u0bbf \u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22",
+        "\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05dd \u0643\u0650\u062a\u064e\u0627\u0628\u064c",
+        "1\ufe0f\u20e3 love \u2764\ufe0f",
+        " ".join(f"q{chr(code)}z" for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) in ("Mn", "Mc")),
         "a" * 61 + "ing " + "a" * 62 + "ing " + "\u00df" * 30 + "ing " + "\u00df" * 31 + "ing",
         # Latin with accents except the dotted capital I, whose lower case is two letters; Vietnamese; Greek; Cyrillic.
         letters(0xC0, 0x17F, without="\u0130"),

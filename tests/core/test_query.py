@@ -70,6 +70,8 @@ def test_plain_text_is_the_text_to_search_for() -> None:
         ("flood NOT river", ("flood",), (), ("river",)),
         ("flood AND rain AND NOT river", ("flood rain",), (all_of("flood", "rain"),), ("river",)),
         ("flood NOT (river OR lake)", ("flood",), (), (any_of("river", "lake"),)),
+        ("\u0915\u093f\u0924*", ("\u0915\u093f\u0924",), (WordStart("\u0915\u093f\u0924"),), ()),
+        ("\u0939\u093f OR \u0932\u0940", ("\u0939\u093f \u0932\u0940",), (any_of("\u0939\u093f", "\u0932\u0940"),), ()),
         ('in:"x y" OR boats', ("OR boats",), (), ()),
         ("or not and", ("or not and",), (), ()),
     ],

@@ -20,6 +20,7 @@ from desktop_app.core.errors import (
     UsageError,
 )
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.query import KeywordQuery
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.core.user_data import SavedSearch
@@ -29,7 +30,7 @@ from desktop_app.shared_store.library import SharedLibrary
 from desktop_app.shared_store.schema import create_library, drop_library, find_right, grant_access, upgrade_library
 from tests.postgres_server import SharedLibraries
 from tests.steps import wait_a_moment
-from tests.store.helpers import MODEL, drain, found, path, take_in, texts
+from tests.store.helpers import MODEL, drain, faults, found, path, take_in, texts
 
 from .conftest import Open
 
@@ -254,6 +255,29 @@ def test_owners_give_rights_that_others_may_not_give(
     database = SharedDatabase(shared_libraries.address("sessions", fred), password, writable=False)
     assert find_right(database) == "reader"
     database.close()
+
+
+def test_an_upgrade_indexes_words_with_vowel_signs_again(
+    library: SharedLibrary, shared_libraries: SharedLibraries
+) -> None:
+    hindi = ["\u0915\u0940 \u0915\u093f\u0924\u093e\u092c", "\u0915\u093e \u092e\u0915\u093e\u0928"]
+    take_in(library, "hindi.txt", [*hindi, "The sea was rough."])
+    creator = shared_libraries.server.address(shared_libraries.database, "sessions")
+    password = shared_libraries.server.password
+    database = SharedDatabase(creator, password, writable=True)
+    try:
+        database.run("UPDATE sentence SET words = to_tsvector('simple', 'k'), size = 1 WHERE text LIKE '\u0915%%'")
+        database.run("UPDATE passage SET words = to_tsvector('simple', 'k sea'), size = 1")
+        database.run("UPDATE meta SET version = 1005")
+    finally:
+        database.close()
+    assert upgrade_library(creator, password)
+    with SharedLibrary.open(creator, password) as again:
+        ids = again.keyword_search.find_sentences(KeywordQuery(("\u0915\u0940",)), 9)
+        assert [hit.text for hit in again.search.hits(ids)] == [hindi[0]]
+        for word in ("\u092e\u0915\u093e\u0928", "sea"):
+            assert len(again.keyword_search.rank_documents(KeywordQuery((word,)), 9)) == 1
+        assert faults(again) == []
 
 
 @pytest.fixture(params=sorted(OLD_VERSIONS))

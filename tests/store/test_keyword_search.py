@@ -77,6 +77,20 @@ class TestSentences:
         assert matching(three, "cafe", "naive") == {"A naïve Café owner."}
         assert matching(three, "CAFÉ") == {"A naïve Café owner."}
 
+    def test_vowel_signs_are_parts_of_words(self, library: Library) -> None:
+        own = [
+            "\u0932\u0921\u093c\u0915\u0940 \u0915\u0940 \u0915\u093f\u0924\u093e\u092c",
+            "\u0932\u0921\u093c\u0915\u093e \u0915\u093e \u0915\u0924\u092c",
+        ]
+        take_in(library, "hindi.txt", own)
+        for nth, word in enumerate(("\u0915\u0940", "\u0915\u093e")):
+            assert matching(library, word) == {own[nth]}
+            assert matching(library, must=(word,)) == {own[nth]}
+            assert matching(library, must=(ExactPhrase(word),)) == {own[nth]}
+        assert matching(library, must=(WordStart("\u0915\u093f\u0924"),)) == {own[0]}
+        assert documents(library, "\u0915\u0947") == []
+        assert faults(library) == []
+
     def test_sentences_that_match_better_come_first(self, three: Library) -> None:
         ids = three.keyword_search.find_sentences(KeywordQuery(("moon",)), 10)
         assert [hit.text for hit in three.search.hits(ids)] == [

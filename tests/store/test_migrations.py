@@ -16,12 +16,14 @@ import pytest
 
 from desktop_app.core.errors import LibraryBusy, LibraryTooNew, StorageFull
 from desktop_app.core.messages import Message, verbatim
+from desktop_app.core.query import KeywordQuery
 from desktop_app.store import library_lock
+from desktop_app.store.database import Database
 from desktop_app.store.legacy_messages import TEMPLATES, recognise_text
-from desktop_app.store.migrations import MIGRATIONS
+from desktop_app.store.migrations import FIRST_TOKENIZER, MIGRATIONS, migrate
 
 from .conftest import Open
-from .helpers import drain, faults
+from .helpers import MODEL, drain, faults, take_in
 
 pytestmark = pytest.mark.from_scratch
 
@@ -169,6 +171,42 @@ def test_a_reader_needs_no_writer_where_nothing_is_changed(tmp_path: Path, open_
         archive.extractall(folder)
     assert len(open_library(writable=False).documents.fetch()) == 1
     assert _version(folder / "library.db") == 1032
+
+
+@pytest.mark.parametrize("stopped_at", [2000, 2001])
+def test_words_with_vowel_signs_are_indexed_again(tmp_path: Path, open_library: Open, stopped_at: int) -> None:
+    hindi = ["\u0915\u0940 \u0915\u093f\u0924\u093e\u092c", "\u0915\u093e \u092e\u0915\u093e\u0928"]
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "hindi.txt", hindi)
+    take_in(library, "tea.txt", ["Water for green tea should not boil.", "Caf\u00e9"])
+    library.close()
+    file = tmp_path / "library" / "library.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for index, source in (("sentence_words", "sentence"), ("passage_words", "passage_text")):
+            connection.execute(f"DROP TABLE {index}")
+            connection.execute(
+                f"CREATE VIRTUAL TABLE {index} USING fts5"
+                f"(text, content = '{source}', content_rowid = 'id', tokenize = '{FIRST_TOKENIZER}')"
+            )
+            connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+        connection.execute("PRAGMA user_version = 2000")
+    stopped = Database(file, writable=True)
+    migrate(stopped, tuple(each for each in MIGRATIONS if each.version <= stopped_at))
+    stopped.close()
+    again = open_library()
+    assert _version(file) == NEWEST
+
+    def matching(word: str) -> list[str]:
+        return [hit.text for hit in again.search.hits(again.keyword_search.find_sentences(KeywordQuery((word,)), 9))]
+
+    assert matching("\u0915\u0940") == [hindi[0]]
+    assert matching("\u0915\u093e") == [hindi[1]]
+    assert matching("cafe") == ["Caf\u00e9"]
+    again.documents.remove([1])
+    drain(again.maintenance.purge())
+    assert matching("\u0915\u0940") == []
+    assert faults(again) == []
 
 
 def test_a_newer_library_is_not_changed(old: Path, open_library: Open) -> None:

@@ -8,14 +8,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_app.core.pages import Box
+from desktop_app.core.word_marks import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from desktop_app.core.pages import PageCharacters
 
-_WORD = re.compile(r"\w(?:[\w'’]|\u00ad\n|[-\u2010](?=\w))*")
-_LINE_END = re.compile(r"(?<=\w)([-\u2010])\n(?=\w)|\u00ad\n?|[ \n]+")
+_WORD = re.compile(rf"\w(?:[\w{MARKS}'’]|\u00ad\n|[-\u2010](?=\w))*")
+_LINE_END = re.compile(rf"(?<=[\w{MARKS}])([-\u2010])\n(?=\w)|\u00ad\n?|[ \n]+")
 _TALL_LINE = 2.2
 """A line this many times as tall as some of its words has a sign among them that reaches into other lines."""
 
