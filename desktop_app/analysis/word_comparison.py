@@ -34,7 +34,7 @@ _SPACELESS = (
 """Letters of scripts without blanks between words: Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
 _IS_SPACELESS = re.compile(f"[{_SPACELESS}]")
 _WORD_OR_CHARACTER = re.compile(
-    rf"[{_SPACELESS}][{_MARKS}]*|(?:(?![{_SPACELESS}]){LETTER})+(?:['’](?:(?![{_SPACELESS}]){LETTER})+)*|{SIGN}"
+    rf"[{_SPACELESS}][{MARKS}]*|(?:(?![{_SPACELESS}]){LETTER})+(?:['’](?:(?![{_SPACELESS}]){LETTER})+)*|{SIGN}"
 )
 
 
