@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO
 
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _BLANKS = re.compile(r"[^\S\u00A0\u2007\u202F]+")  # no-break spaces are kept
 _NOT_IN_XML = re.compile(r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFE\uFFFF]")
 
@@ -105,9 +106,15 @@ def split_tsv_line(line: str) -> list[str]:
 
 
 class CsvWriter:
-    """Writes rows as CSV; no cell becomes a formula when the file is opened in a spreadsheet."""
+    """Writes rows as CSV; no cell becomes a formula when the file is opened in a spreadsheet.
+
+    A file begins with a byte order mark: without it, Excel takes UTF-8 for the system's own encoding. A pipe gets
+    none, since the next program may take it for a part of the first column's name.
+    """
 
     def __init__(self, out: IO[str]) -> None:
+        if out.seekable():
+            out.write(BYTE_ORDER_MARK)
         self._writer = csv.writer(out)
 
     def write_row(self, cells: Iterable[object]) -> None:

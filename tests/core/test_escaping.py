@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -351,3 +352,22 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
         os.close(reader)
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_csv_file_begins_with_the_mark_by_which_excel_knows_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    write_pair_table(str(file), ("sentence1", "sentence2"), [("Größe", "Maß")])
+    assert file.read_bytes() == codecs.BOM_UTF8 + "sentence1,sentence2\r\nGröße,Maß\r\n".encode()
+    assert read_pair_table(str(file)).header == ("sentence1", "sentence2")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes in folders, as POSIX has them")
+def test_csv_on_a_pipe_begins_with_the_first_column(tmp_path: Path) -> None:
+    pipe = tmp_path / "pairs.csv"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_pair_table(str(pipe), ("sentence1", "sentence2"), [("Größe", "Maß")])
+        assert os.read(reader, 99).startswith(b"sentence1,")
+    finally:
+        os.close(reader)

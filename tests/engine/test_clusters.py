@@ -569,7 +569,7 @@ def test_clusters_are_written_as_read_and_whole_or_not_at_all(
     assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
     assert file.read_text("utf-8") == "what was here before"
     assert analysed.clusters.export(found, str(file)).wait(PATIENCE_S) == 451
-    text = file.read_text("utf-8")
+    text = file.read_text("utf-8-sig")
     about = {(cluster.cluster_id, cluster.size, cluster.documents, cluster.new, False) for cluster in found.clusters}
     if ending == "jsonl":
         rows = [json.loads(line) for line in text.splitlines()]

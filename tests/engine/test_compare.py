@@ -272,7 +272,7 @@ def test_every_pair_of_a_table_is_scored_and_written(analysed: AnalysedLibrary, 
     assert scored.kinds[0] == "exact"
     assert [list(each) for each in scored.badges] == [[], ["negation"], []]
     assert service.export_table(scored, str(out)).wait(PATIENCE_S) == 3
-    header, first, second, third = out.read_text("utf-8").splitlines()
+    header, first, second, third = out.read_text("utf-8-sig").splitlines()
     assert header == "a,b,cosine,kind,badges"
     assert first == "Ice melts.,Ice melts.,1.000000,exact,"
     assert second.endswith(",negation")

@@ -154,7 +154,7 @@ def test_scores_curves_and_worst_pairs_are_written(kindred, tmp_path) -> None:
     assert set(found["curves"]) == {"roc", "precision-recall"}
     assert len(found["curves"]["roc"]["x"]) == len(found["curves"]["roc"]["y"]) > 1
     kindred("evaluate", file, "--beside", "all-MiniLM-L6-v2", "--output", table)
-    assert table.read_text("utf-8").splitlines()[0] == "measure,all-MiniLM-L6-v2,all-MiniLM-L6-v2"
+    assert table.read_text("utf-8-sig").splitlines()[0] == "measure,all-MiniLM-L6-v2,all-MiniLM-L6-v2"
     nowhere = kindred("evaluate", file, "--output", tmp_path / "none" / "scores.csv")
     assert (nowhere.status, "does not exist" in nowhere.err) == (3, True)
     assert kindred("evaluate", file, "--output", tmp_path / "scores.txt").status == 2
@@ -199,7 +199,7 @@ def test_triplets_are_measured_by_which_sentence_is_nearer(kindred, tmp_path) ->
     (wrong,) = found["worst"]
     assert (wrong["line"], wrong["a"], wrong["b"], wrong["other"]) == (3, *anchors[1])
     assert wrong["score"] < 0
-    assert rows.read_text("utf-8").splitlines()[0] == "model,line,anchor,positive,negative,label,found,score"
+    assert rows.read_text("utf-8-sig").splitlines()[0] == "model,line,anchor,positive,negative,label,found,score"
     assert "more similar: A bee flies." in kindred("evaluate", file).out
 
 

@@ -50,7 +50,7 @@ def test_two_documents_are_aligned_by_meaning(kindred: Kindred, library: Path, t
     assert "1 kept, 2 reworded, 1 moved, 1 new, 2 dropped" in text
     table = tmp_path / "diff.csv"
     assert kindred("diff", "old.txt", "new.txt", "--output", table).status == 0
-    with table.open(encoding="utf-8", newline="") as lines:
+    with table.open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert [row["change"] for row in rows] == [change for change, _ in changes]
     page = tmp_path / "diff.md"

@@ -352,7 +352,7 @@ def test_a_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) ->
     twice.settle()
     twice.pane.export_to(str(file))
     twice.qtbot.waitUntil(lambda: "Exported 2 pairs" in twice.kindred.window.notice.text)
-    with file.open(encoding="utf-8", newline="") as table:
+    with file.open(encoding="utf-8-sig", newline="") as table:
         assert {(row["text_a"], row["text_b"]) for row in csv.DictReader(table)} == {HARBOUR, WALL}
 
 

@@ -348,7 +348,7 @@ class TestMarks:
         dialog.fileSelected.emit(str(file))
         dialog.close()
         qtbot.waitUntil(lambda: window.notice.text == f"Exported 2 ratings to marks{suffix}.")
-        lines = file.read_text("utf-8").splitlines()
+        lines = file.read_text("utf-8-sig").splitlines()
         if suffix == ".jsonl":
             rows = [tuple(json.loads(line).values()) for line in lines]
         else:

@@ -800,7 +800,7 @@ def test_models_are_evaluated_side_by_side(
     assert not dialog.compare_by_row.isVisible()
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))
-    rows = (tmp_path / "scores.csv").read_text("utf-8").splitlines()
+    rows = (tmp_path / "scores.csv").read_text("utf-8-sig").splitlines()
     assert rows[0].startswith("measure,")
     assert any(row.startswith("average precision,") for row in rows)
     assert not page.forget.isVisible()
