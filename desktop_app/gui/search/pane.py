@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QListView,
     QMenu,
     QStackedWidget,
@@ -153,7 +154,9 @@ class SearchPane(Pane):
         self.get_model = make_push_button(self._actions["models.multilingual"].text().replace("&", ""))
         self.get_model.clicked.connect(self._actions["models.multilingual"].trigger)
         self.get_model.hide()
-        self._banner_row = make_row((self.remark, 1), self.get_model, parent=self._banner, spacing=10)
+        self._banner_row = make_row(
+            (self.remark, 1), (self.get_model, 0, Qt.AlignmentFlag.AlignLeft), parent=self._banner, spacing=10
+        )
         self._banner.hide()
         make_column(self._banner, (self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
@@ -171,7 +174,12 @@ class SearchPane(Pane):
         super().resizeEvent(event)
         beside = self.view.verticalScrollBar().sizeHint().width()  # the banner is as wide as the cards
         self._banner_row.setContentsMargins(CARD_MARGIN_PX, 4, CARD_MARGIN_PX + beside, 6)
-        self.threshold.set_compact(self.width() < _NARROW_PANE_PX)
+        is_narrow = self.width() < _NARROW_PANE_PX
+        # In a narrow pane a long button would leave the remark a column of single words.
+        self._banner_row.setDirection(
+            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        )
+        self.threshold.set_compact(is_narrow)
 
     def filter_button_position(self) -> QPoint:
         """Return the point of the screen at which the filters open: the upper right corner of their list."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import Offline
@@ -99,6 +100,12 @@ def test_a_query_in_an_unknown_language_offers_it_beside_the_warning(
     filled.window.context.session.changed.emit()
     assert pane.get_model.isVisible()
     assert "German" in pane.remark.text()
+    filled.window.resize(1600, 700)
+    for width, is_beside in ((400, False), (800, True)):
+        pane.setFixedWidth(width)
+        qtbot.waitUntil(lambda width=width: pane.width() == width)
+        QApplication.processEvents()
+        assert (pane.get_model.x() > pane.remark.x()) is is_beside
 
 
 @pytest.mark.parametrize(("system", "offered"), [("de_DE", True), ("en_GB", False), ("C", False)])
