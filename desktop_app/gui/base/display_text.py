@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import os
+import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from desktop_app.core.citation import has_printed_page
 from desktop_app.core.errors import AppError, FileFailure
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
+_WEEKDAY = re.compile(r"d{3,4},?\s*")
 _MAX_PLACES = 5  # of a document, in a tooltip
 _MESSAGES = "messages"  # the context of message templates in the translations
 
@@ -154,6 +156,17 @@ def count_pages(count: int, kind: str | None = "pdf") -> str:
 
 
 _FEW_SECONDS = 7.5
+
+
+def format_date(date: str) -> str:
+    """Return the date of a document (`2019-05-03`, `2019-05` or `2019`) as the language writes it."""
+    if "-" not in date:
+        return date
+    year, *rest = map(int, date.split("-"))
+    # The short form has a year of two digits, which is no use for a book.
+    form = QLocale().dateFormat(QLocale.FormatType.LongFormat) if len(rest) > 1 else "MMMM yyyy"
+    day = QDate(year, rest[0], rest[1] if len(rest) > 1 else 1)
+    return QLocale().toString(day, _WEEKDAY.sub("", form))
 
 
 def format_duration(seconds: float) -> str:

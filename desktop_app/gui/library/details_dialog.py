@@ -121,7 +121,7 @@ class DocumentDetailsDialog(QDialog):
             (self.tr("Also at"), "\n".join(copy.path for copy in document.copies)),
             (self.tr("Type"), display_text.document_type_name(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
-            (self.tr("Date"), document.dated),
+            (self.tr("Date"), display_text.format_date(document.dated)),
             (self.tr("Tags"), ", ".join(tags)),
             (self.tr("Length"), display_text.count_pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), display_text.format_number(document.sentences) if document.sentences else ""),

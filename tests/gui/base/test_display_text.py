@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import FileFailure, StorageFull
@@ -49,6 +50,25 @@ def test_values_stay_unchanged_and_numbers_follow_the_language(german: None) -> 
     speed = "{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}"
     assert "1,8-mal" in translate_message(Message(speed, best="bf16", speed=1.8, cosine=0.9998))
     assert translate_message(Message("Tesseract took more than {page_s:g} seconds", page_s=2.5)).count("2,5") == 1
+
+
+@pytest.mark.parametrize(
+    ("date", "english", "german"),
+    [
+        ("1902-04-28", "April 28, 1902", "28. April 1902"),
+        ("2024-05", "May 2024", "Mai 2024"),
+        ("1883", "1883", "1883"),
+        ("", "", ""),
+    ],
+)
+def test_the_date_of_a_document_is_written_as_in_the_language(date: str, english: str, german: str) -> None:
+    before = QLocale()
+    try:
+        for locale, text in (("en_US", english), ("de_DE", german)):
+            QLocale.setDefault(QLocale(locale))
+            assert display_text.format_date(date) == text
+    finally:
+        QLocale.setDefault(before)
 
 
 def test_messages_inside_a_message_are_translated_too(german: None) -> None:

@@ -435,9 +435,10 @@ def test_details_show_everything_known(kindred: Kindred, qtbot: QtBot, tmp_path:
     dialog.close()
 
 
-def test_details_count_sentences_longer_than_the_model_reads(kindred: Kindred) -> None:
-    document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200)
+def test_details_show_the_date_and_count_sentences_longer_than_the_model_reads(kindred: Kindred) -> None:
+    document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200, dated="2024-05")
     dialog = DocumentDetailsDialog(document, kindred.window)
+    assert dialog.values["Date"].text() == "May 2024"
     assert dialog.values["Truncated sentences"].text().startswith("1,200: too long for the model")
     dialog.close()
 
