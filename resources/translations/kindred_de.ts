@@ -1054,6 +1054,10 @@
         <translation>&amp;Nächster Treffer</translation>
     </message>
     <message>
+        <source>&amp;Go to Search Box</source>
+        <translation>&amp;Zum Suchfeld gehen</translation>
+    </message>
+    <message>
         <source>Select the next result</source>
         <translation>Nächsten Treffer auswählen</translation>
     </message>
@@ -2796,7 +2800,7 @@
     </message>
     <message>
         <source>Select File…</source>
-        <translation>Datei wählen…</translation>
+        <translation>Datei auswählen…</translation>
     </message>
     <message>
         <source>Previous difference (P or Shift+F8)</source>
@@ -3877,6 +3881,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Content</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
         <source>Changed</source>
         <translation>Geändert</translation>
     </message>
@@ -3903,10 +3911,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Counts are for the unfiltered search (first 1,000 results).</source>
         <translation>Die Zahlen gelten für die ungefilterte Suche (die ersten 1.000 Treffer).</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
     </message>
 </context>
 <context>
@@ -4321,10 +4325,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>{sentences} nach {name} exportiert.</translation>
     </message>
     <message>
-        <source>No sentences here.</source>
-        <translation>Keine Sätze vorhanden.</translation>
-    </message>
-    <message>
         <source>{sentences}; the rest is similar</source>
         <translation>{sentences}; der Rest ist ähnlich</translation>
     </message>
@@ -4335,6 +4335,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Finding them…</source>
         <translation>Werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Nothing found.</source>
+        <translation>Nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>No whole sentences. Turn on All passages to include headings and fragments.</source>
+        <translation>Keine ganzen Sätze. „Alle Passagen“ schließt Überschriften und Bruchstücke ein.</translation>
     </message>
     <message>
         <source>{count} of {total} close to the query</source>
@@ -5672,7 +5680,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Select &amp;File…</source>
-        <translation>&amp;Datei wählen…</translation>
+        <translation>&amp;Datei auswählen…</translation>
     </message>
     <message>
         <source>Select a table with two columns of sentences</source>
@@ -7383,7 +7391,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>A shared library is on a server. Ask the person who set it up for these details.</source>
-        <translation>Eine gemeinsame Bibliothek liegt auf einem Server. Die Angaben hat, wer sie eingerichtet hat.</translation>
+        <translation>Eine gemeinsame Bibliothek liegt auf einem Server. Die Zugangsdaten kennt die Person, die sie eingerichtet hat.</translation>
     </message>
     <message>
         <source>e.g. archive.example.org, or paste a whole address</source>

@@ -116,7 +116,7 @@ class FilterPopup(QFrame):
         sections = (
             (self.tr("Type"), "type", 99, False),
             (self.tr("Language"), "language", 99, False),
-            (self.tr("Text"), "passage", 9, False),
+            (self.tr("Content"), "passage", 9, False),
             (self.tr("Changed"), "date", _MAX_YEARS + len(scope.RECENT_DAYS), True),
             (self.tr("Collection"), "collection", _MAX_COLLECTIONS, False),
             (self.tr("Tag"), "tag", _MAX_COLLECTIONS, False),

@@ -180,7 +180,11 @@ class KeySentencesDialog(QDialog):
     def _show(self, found: KeySentences) -> None:
         hits = found.sentences
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
-        message = display_text.count_sentences(len(hits)) if hits else self.tr("No sentences here.")
+        message = display_text.count_sentences(len(hits))
+        if not hits and self.all_passages.isChecked():
+            message = self.tr("Nothing found.")
+        elif not hits:
+            message = self.tr("No whole sentences. Turn on All passages to include headings and fragments.")
         if hits and not self._query.is_empty:
             message = self.tr("{count} of {total} close to the query").format(
                 count=display_text.format_number(len(hits)), total=display_text.format_number(found.total)

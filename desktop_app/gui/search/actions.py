@@ -21,7 +21,7 @@ Keys = QKeySequence.StandardKey
 FIND_ACTIONS = (
     ActionSpec(
         "search.focus",
-        _tr("&Search"),
+        _tr("&Go to Search Box"),
         "search",
         ("Ctrl+L", "Ctrl+K", "Ctrl+Shift+F"),
         "search",

@@ -730,6 +730,14 @@ def test_key_sentences_are_found_for_several_windows_and_an_import_at_once(
         each.close()
 
 
+def test_a_text_without_whole_sentences_says_how_to_see_the_rest(shared: Kindred, qtbot: QtBot) -> None:
+    dialog = KeySentencesDialog(shared.window.context, "", scope=Scope(document_ids=frozenset({9999})))
+    qtbot.waitUntil(lambda: dialog.message.text().startswith("No whole sentences. Turn on All passages"))
+    dialog.all_passages.click()
+    qtbot.waitUntil(lambda: dialog.message.text() == "Nothing found.")
+    dialog.close()
+
+
 def test_exact_scores_can_be_chosen_after_key_sentences_were_closed(shared: Kindred, qtbot: QtBot) -> None:
     dialog = KeySentencesDialog(shared.window.context, "")
     dialog.close()
