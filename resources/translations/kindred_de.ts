@@ -5011,6 +5011,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Ähnliche Sätze werden nahe beieinander angeordnet. Sie können weiter suchen.</translation>
     </message>
     <message>
+        <source>The map isn&apos;t drawn yet</source>
+        <translation>Die Karte ist noch nicht gezeichnet</translation>
+    </message>
+    <message>
         <source>Nothing to show</source>
         <translation>Nichts zu zeigen</translation>
     </message>

@@ -21,6 +21,8 @@ from desktop_app.gui.widgets.state_view import StateContent, StateView
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from PySide6.QtGui import QAction, QShowEvent
+
     from desktop_app.core.clusters import Clusters, SentenceMap
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.base.window_context import WindowContext
@@ -45,6 +47,7 @@ class MapPanel(QWidget):
         self._clusters: Clusters | None = None
         self._highlighted: tuple[int, ...] = ()
         self._is_focus_due = False
+        self._is_stale = False  # sentences may have come while it was hidden
         self._has_requested_names = False  # the names of the largest documents
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
@@ -88,9 +91,8 @@ class MapPanel(QWidget):
             action.triggered.connect(lambda _checked=False, colouring=colouring: self.set_colouring(colouring))
         menu.addSeparator()
         menu.addAction(make_icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
-        menu.addAction(make_icon("rotate-ccw"), self.tr("&Redraw Map")).triggered.connect(
-            lambda: self.refresh(force=True)
-        )
+        self._redraw = menu.addAction(make_icon("rotate-ccw"), self.tr("&Redraw Map"))
+        self._redraw.triggered.connect(lambda: self.refresh(force=True))
         self.menu = menu
         more = self._make_tool("ellipsis", self.tr("More"), lambda: menu.popup(more.mapToGlobal(more.rect().topLeft())))
         row.addWidget(more)
@@ -122,6 +124,14 @@ class MapPanel(QWidget):
         self.view.show_clusters(found)
         if self.isVisible():
             self.refresh()
+        else:
+            self._is_stale = self.found is not None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Load the map again if its sentences have changed while it was hidden."""
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
 
     def highlight(self, sentence_ids: Iterable[int]) -> None:
         """Highlight the hits of a search."""
@@ -131,6 +141,7 @@ class MapPanel(QWidget):
 
     def refresh(self, *, force: bool = False) -> None:
         """Ask for the map; the former one stays visible meanwhile. With `force`, it is laid out from scratch."""
+        self._is_stale = False
 
         def end(then: Callable[[], None] = lambda: None) -> None:
             self.progressed.emit(None)
@@ -199,12 +210,16 @@ class MapPanel(QWidget):
             if self._is_focus_due:
                 self.take_focus()
             return
+        actions: tuple[QAction, ...] = ()
         if self._request.is_running:
             text = self.tr("Placing similar sentences close together. You can keep searching.")
             view = StateContent("drawing", "hourglass", self.tr("Drawing the map…"), text)
+        elif self.found is None:  # stopped, or failed
+            view = StateContent("no_map", "map", self.tr("The map isn't drawn yet"))
+            actions = (self._redraw,)
         else:
             view = StateContent("no_map", "map", self.tr("Nothing to show"), self.tr("No sentences yet."))
-        self.state.show_view(view, ())
+        self.state.show_view(view, actions)
         self._stack.setCurrentIndex(0)
 
     # Pointing

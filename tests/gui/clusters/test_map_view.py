@@ -37,8 +37,9 @@ from desktop_app.gui.clusters.map_drawing import MapLabel, MapLabelPainter, MapP
 from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
+from desktop_app.gui.widgets.buttons import ActionButton
 from desktop_app.store.library import LocalLibrary
-from tests.gui.clusters.test_pane import found, import_file, settled, shown, talk
+from tests.gui.clusters.test_pane import found, held, import_file, settled, shown, talk
 from tests.gui.clusters.test_pane import talking as undrawn  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeReader, Gate
@@ -610,3 +611,36 @@ def test_nothing_moves_after_escape_or_once_the_map_was_hidden(themes: ThemeMana
         QTest.mouseMove(view, middle + QPoint(60, 40))
         assert view._picture.centre == centre
         QTest.mouseRelease(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
+
+
+def test_a_map_that_was_stopped_says_so_and_can_be_drawn(
+    mapped_alone: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
+) -> None:
+    kindred, _pane, _panel = mapped_alone
+    panel = MapPanel(kindred.window.context)
+    qtbot.addWidget(panel)
+    panel.resize(400, 300)
+    panel.show()
+    with held(kindred):
+        panel.refresh()
+        panel.cancel()
+    qtbot.waitUntil(lambda: not panel.is_drawing)
+    assert panel.state.title.text() == "The map isn't drawn yet"
+    (button,) = panel.state.findChildren(ActionButton)
+    button.click()
+    qtbot.waitUntil(lambda: panel.found is not None)
+
+
+def test_a_map_that_was_hidden_shows_new_sentences_when_it_is_shown_again(
+    mapped_alone: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
+) -> None:
+    kindred, pane, panel = mapped_alone
+    kindred.window.action_table["clusters.list"].trigger()
+    before = len(panel.found.ids)
+    file = tmp_path / "papers" / "two.txt"
+    file.write_text(talk(2), "utf-8")
+    import_file(kindred, qtbot, file)
+    kindred.window.action_table["clusters.find"].trigger()
+    settled(pane, qtbot)
+    kindred.window.action_table["clusters.map"].trigger()
+    qtbot.waitUntil(lambda: len(panel.found.ids) > before)
