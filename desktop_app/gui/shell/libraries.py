@@ -202,6 +202,7 @@ class LibrariesController(QObject):
         """
         if self._make_workspace is None or self._current is None:
             return
+        self._open_when_closed = None  # the latest request counts
         window, name = self.window, library_name(place, self._paths.default_library)
         if is_same_place(place, self._current.place):
             window.context.tell(self.tr("{name} is already open.").format(name=name))

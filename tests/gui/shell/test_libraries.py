@@ -250,3 +250,25 @@ def test_recent_libraries_are_offered_latest_first(desk: Desk, qtbot: QtBot) -> 
     action.trigger()
     assert "No Kindred library" in desk.window.notice.text
     assert str(first) not in dict(offered())
+
+
+def test_a_library_that_waits_to_be_opened_gives_way_to_a_later_choice(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    default, other, may_close = desk.window.library_switch.place, desk.folder("other"), threading.Event()
+    close = Workspace.close
+
+    def close_late(workspace: Workspace, *, hurry: bool = False) -> None:
+        may_close.wait(PATIENCE_S)
+        close(workspace, hurry=hurry)
+
+    with monkeypatch.context() as late:
+        late.setattr(Workspace, "close", close_late)
+        desk.window.library_switch.use_library(other, new=False)
+        qtbot.waitUntil(lambda: desk.window.library_switch.place == other)
+        desk.libraries.open_library(default)  # it is still closing
+        desk.libraries.open_library(other)
+        may_close.set()
+        qtbot.waitUntil(lambda: desk.is_shown(other))
+    assert desk.libraries._open_when_closed is None
+    assert desk.libraries._opening is None
