@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_app.core.citation import quote_text
 from desktop_app.core.vaults import make_obsidian_link
 from desktop_app.gui.base import desktop
 from desktop_app.gui.base.icons import make_icon
@@ -114,7 +115,8 @@ class ReaderMenus(QObject):
         text, shown = self._text(), self._shown()
         if text and shown is not None:
             source = ", ".join(part for part in (shown.name, self._page()) if part)
-            self.tell.emit(desktop.copy_text(f"“{text}” ({source})"))
+            quoted = quote_text(text, QLocale().name()[:2])
+            self.tell.emit(desktop.copy_text(f"{quoted} ({source})"))
 
     def request_similar(self) -> None:
         """Request sentences like the text."""

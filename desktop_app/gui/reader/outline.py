@@ -142,9 +142,15 @@ class OutlinePopup(QFrame):
         self.tree.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close with Escape."""
-        if event.key() == Qt.Key.Key_Escape:
+        """Close with Escape; Enter and Down in the field for the filter go to the list."""
+        is_filtering, key, item = self._filter.hasFocus(), event.key(), self.tree.currentItem()
+        if key == Qt.Key.Key_Escape:
             self.close()
+        elif is_filtering and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and item is not None:
+            if not item.isHidden():
+                self._choose(item, 0)
+        elif is_filtering and key == Qt.Key.Key_Down:
+            self.tree.setFocus()
         else:
             super().keyPressEvent(event)
 
@@ -190,6 +196,9 @@ class OutlinePopup(QFrame):
         for nth in range(self.tree.topLevelItemCount()):
             if (item := self.tree.topLevelItem(nth)) is not None:
                 sift(item)
+        matches = self.tree.findItems(text, Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive, 0)
+        if wanted and matches and self.tree.currentItem() not in matches:
+            self.tree.setCurrentItem(matches[0])
 
     def _choose(self, item: QTreeWidgetItem, _column: int) -> None:
         entry = item.data(0, _ENTRY_ROLE)

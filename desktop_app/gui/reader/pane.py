@@ -168,7 +168,7 @@ class ReaderPane(QWidget):
             view.menu_wanted.connect(self.menus.show_for_text)
             view.located.connect(self.notices.show_located)
             view.annotation_pressed.connect(self.marker.open_popup)
-        self.heat_strip.chosen.connect(lambda index: self.step(index - (self.navigation.index or 0)))
+        self.heat_strip.chosen.connect(lambda index: self._step_hit(index - (self.navigation.index or 0)))
         self.text.resized.connect(self.status.show_heat)
         self.text.cursorPositionChanged.connect(self._on_cursor)
         self._loader.pages_loaded.connect(self._on_pages)
@@ -326,7 +326,11 @@ class ReaderPane(QWidget):
         """Go to another hit of this document, `by` hits further on; to another match while words are being found."""
         if self.find_bar.is_active:
             self.find_bar.step(by)
-        elif (further := self.navigation.moved_by(by)) is not None:
+        else:
+            self._step_hit(by)
+
+    def _step_hit(self, by: int) -> None:
+        if (further := self.navigation.moved_by(by)) is not None:
             self.navigation = further
             self._mark()
             self.hit_shown.emit(further.current)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.reader.heat_strip import HeatStrip
-from desktop_app.gui.reader.model import HeatStripMark
+from desktop_app.gui.reader.menus import ReaderMenus
+from desktop_app.gui.reader.model import HeatStripMark, ShownDocument
 from desktop_app.gui.reader.see_also import SeeAlsoPanel
 from tests.gui.conftest import Kindred, search
 
@@ -99,3 +101,36 @@ def test_similar_sentences_are_asked_for_again_after_the_panel_was_hidden(filled
     panel.stop()
     panel.show_for("The sea rises")
     qtbot.waitUntil(lambda: panel.question.state == "answered")
+
+
+def test_a_mark_of_the_strip_leads_to_its_hit_also_while_words_are_found(
+    kindred: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    lines = [f"Line {n} speaks of bread and other things." for n in range(120)]
+    for at in (10, 60, 110):
+        lines[at] = f"Rivers carry silt down to the sea, line {at}."
+    (tmp_path / "long.txt").write_text("\n".join(lines))
+    window = kindred.window
+    window.imports.start([str(tmp_path / "long.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
+    search(kindred, qtbot, "rivers carry silt down to the sea")
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
+    reader = window.reader
+    qtbot.waitUntil(lambda: len(reader.heat_strip.marks) == 3)
+    reader.find_bar.start()
+    reader.find_bar.field.setText("bread")
+    qtbot.waitUntil(lambda: reader.find_bar.is_active)
+    match = reader.find_bar._current
+    reader.heat_strip.chosen.emit(2)
+    assert reader.current.text.endswith("line 110.")
+    assert reader.find_bar._current == match
+
+
+def test_a_quote_of_the_reader_has_the_marks_of_the_language(language: str, qtbot: QtBot) -> None:
+    shown = ShownDocument(1, "/d/sea.txt", "Sea", "text")
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    menus = ReaderMenus(owner, lambda: shown, lambda: "It rises.", lambda: "p. 4")
+    menus.copy_cited()
+    quoted = {"en": "“It rises.”", "de": "„It rises.“"}[language]
+    assert QGuiApplication.clipboard().text() == f"{quoted} (Sea, p. 4)"

@@ -484,6 +484,19 @@ def test_headings_are_filtered_and_chosen(qtbot: QtBot, themes: ThemeManager) ->
     owner.deleteLater()
 
 
+def test_headings_are_filtered_and_chosen_by_keyboard(qtbot: QtBot, themes: ThemeManager) -> None:
+    owner = QWidget()
+    entries = [OutlineEntry("One", 1, 0), OutlineEntry("Below one", 2, 1), OutlineEntry("Two", 5, 0)]
+    popup = OutlinePopup(owner, entries, 3)
+    popup.pop_up(QPoint(50, 50))
+    popup._filter.setFocus()
+    qtbot.keyClicks(popup._filter, "two")
+    with qtbot.waitSignal(popup.chosen) as chosen:
+        qtbot.keyClick(popup._filter, Qt.Key.Key_Return)
+    assert chosen.args == [entries[2]]
+    owner.deleteLater()
+
+
 def test_the_headings_pop_up_on_the_screen(qtbot: QtBot, themes: ThemeManager) -> None:
     owner = QWidget()
     popup = OutlinePopup(owner, [OutlineEntry(f"Chapter {n}", n, 0) for n in range(1, 30)], 3)
