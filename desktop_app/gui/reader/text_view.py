@@ -404,6 +404,12 @@ class StoredTextView(QPlainTextEdit):
         cursor = QTextCursor(self.document())
         cursor.setPosition(place[0])
         self.setTextCursor(cursor)
+        self._show_place(place)
+
+    def _show_place(self, place: tuple[int, int]) -> None:
+        """Scroll to a place; the cursor and the selection stay."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
         seen = self.cursorRect(cursor)
         height = self.viewport().height()
         if not (height * 0.12 <= seen.top() and seen.bottom() <= height * 0.86):
@@ -441,7 +447,7 @@ class StoredTextView(QPlainTextEdit):
         super().resizeEvent(event)
         self.gutter.align_to_viewport(self.viewport().geometry())
         if was_seen and place is not None:
-            self._reveal(place)
+            self._show_place(place)
         self._go_back()
         self.resized.emit()
 

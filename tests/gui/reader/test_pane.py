@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -603,6 +604,19 @@ def test_a_sentence_of_a_text_stays_visible_when_the_view_is_resized(text_view: 
         text_view.resize(width, height)
         QCoreApplication.processEvents()
         assert 0 <= text_view.cursorRect().top() < text_view.viewport().height(), (width, height)
+
+
+def test_a_selection_in_a_text_stays_when_the_view_is_resized(text_view: StoredTextView) -> None:
+    text_view.resize(400, 300)
+    text_view.show()
+    text_view.add(stored(40))
+    text_view.mark([1], 1)
+    cursor = text_view.textCursor()
+    cursor.setPosition(3)
+    cursor.setPosition(9, QTextCursor.MoveMode.KeepAnchor)
+    text_view.setTextCursor(cursor)
+    text_view.resize(400, 260)
+    assert (text_view.textCursor().anchor(), text_view.textCursor().position()) == (3, 9)
 
 
 def test_a_removed_document_leaves_the_reader(filled: Kindred, qtbot: QtBot) -> None:
