@@ -121,7 +121,7 @@ class ChildProcess:
             target=_run_child, args=(childs_end, setup, target, arguments), name=name, daemon=True
         )
         try:
-            with _hide_main_module():
+            with _MAIN_MODULE.hide():
                 self._process.start()
         except BaseException:
             self._pipe.close()
@@ -236,15 +236,35 @@ def lower_priority() -> None:
             psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
 
 
-@contextlib.contextmanager
-def _hide_main_module() -> Iterator[None]:
-    """Hide `__main__` while a process starts: spawn would run it again in the child, with all it imports."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
+class _MainModuleHider:
+    """Hides `__main__` while processes start: spawn would run it again in the child, with all it imports.
+
+    Several threads may start processes at the same time: it is back when the last one has started.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._starting = 0
+        self._main: types.ModuleType | None = None
+
+    @contextlib.contextmanager
+    def hide(self) -> Iterator[None]:
+        """Hide it in this block."""
+        with self._lock:
+            if not self._starting:
+                self._main = sys.modules["__main__"]
+                sys.modules["__main__"] = types.ModuleType("__main__")
+            self._starting += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._starting -= 1
+                if not self._starting and self._main is not None:
+                    sys.modules["__main__"], self._main = self._main, None
+
+
+_MAIN_MODULE = _MainModuleHider()
 
 
 def _kill_process_tree(process: multiprocessing.process.BaseProcess) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
+from desktop_app.core import child_process
 from desktop_app.core.child_process import ChildDied, ChildProcess
 from tests.core import child_targets
 from tests.patience import PATIENCE_S
@@ -97,3 +99,15 @@ def test_a_target_that_cannot_be_sent_leaves_no_process_and_no_folder(tmp_path, 
     with pytest.raises((AttributeError, pickle.PicklingError), match=r"pickle|local object"):
         ChildProcess(lambda pipe: None, (), name="kindred-test", with_scratch_folder=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_main_module_is_back_when_the_last_of_several_processes_has_started() -> None:
+    main = sys.modules["__main__"]
+    first, second = child_process._MAIN_MODULE.hide(), child_process._MAIN_MODULE.hide()
+    first.__enter__()
+    second.__enter__()
+    assert sys.modules["__main__"] is not main
+    first.__exit__(None, None, None)
+    assert sys.modules["__main__"] is not main
+    second.__exit__(None, None, None)
+    assert sys.modules["__main__"] is main
