@@ -84,7 +84,10 @@ class LibraryBusy(AppError):
 
 
 class LibraryRearranged(LibraryBusy):
-    """Another session has replaced tables of a shared library while this one read them: to read again helps."""
+    """Another session of a shared library was in the way: it has replaced tables, or waits for this one.
+
+    The server has undone the statement or transaction: to try again helps.
+    """
 
 
 class LibraryUnreachable(AppError):

@@ -743,6 +743,12 @@ class SharedDatabase:
             return LibraryRearranged(
                 "Another program is rearranging the library {library}", "Try again in a moment.", library=library
             )
+        if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
+            return LibraryRearranged(
+                "Another program is changing the same part of the library {library}",
+                "Try again in a moment. Nothing was changed.",
+                library=library,
+            )
         if isinstance(error, errors.ReadOnlySqlTransaction):
             return LibraryBusy(
                 "The library {library} is open as read-only", "Ask its owner for permission to write.", library=library

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _SAMPLE_SENTENCES = 40
 _PROSE_KINDS = ("body", "list", "heading")
 
+UNFINISHED = "(building_id IS NOT NULL OR state IN ('reading', 'embedding'))"
+"""The condition on documents that are half imported; both parts have an index."""
 _BEGIN_VERSION = (
     "WITH new AS (INSERT INTO version (document_id, content_hash, type, title, title_folded, author, author_folded,"
     " dated, about, page_count, encoding, outline, decided) VALUES (%(document)s, %(hash)s, %(type)s, %(title)s,"
@@ -116,8 +118,7 @@ class SharedDocumentIngest:
         with self._database.write_transaction():
             live = self._database.column(LIVE_WORKERS)
             rows = self._database.rows(
-                "SELECT id, live_id, building_id, state FROM document"
-                " WHERE (building_id IS NOT NULL OR state IN ('reading', 'embedding'))"
+                f"SELECT id, live_id, building_id, state FROM document WHERE {UNFINISHED}"
                 " AND worker <> ALL(%(live)s::int[]) ORDER BY id FOR UPDATE SKIP LOCKED",
                 live=live,
             )
@@ -611,7 +612,7 @@ def find_unfinished(database: SharedDatabase, active: frozenset[int]) -> list[An
     """Return the documents that are half imported while no session works on them."""
     return database.rows(
         "SELECT id FROM document WHERE removed_at IS NULL AND id <> ALL(%(active)s::bigint[])"
-        " AND (building_id IS NOT NULL OR state IN ('reading', 'embedding')) AND worker <> ALL(%(live)s::int[])"
+        f" AND {UNFINISHED} AND worker <> ALL(%(live)s::int[])"
         " ORDER BY id",
         active=list(active),
         live=database.column(LIVE_WORKERS),

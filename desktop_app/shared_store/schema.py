@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MIN_SERVER = 160000
 MIN_PGVECTOR = (0, 8, 4)
-VERSION = 1006
+VERSION = 1007
 """1000 * major + minor. Programs of the same major version work with every minor one."""
 
 PASSAGE_SENTENCES = 500
@@ -52,6 +52,7 @@ _ANNOTATIONS = (
     "CREATE INDEX annotation_document ON annotation (document_id)",
 )
 
+_UNFINISHED = "CREATE INDEX IF NOT EXISTS document_unfinished ON document (id) WHERE building_id IS NOT NULL"
 _TABLES = (
     "CREATE TABLE meta (version int NOT NULL, roles text NOT NULL, identity text NOT NULL,"
     " created_at timestamptz NOT NULL DEFAULT now())",
@@ -70,6 +71,7 @@ _TABLES = (
     "CREATE UNIQUE INDEX document_live ON document (live_id)",
     "CREATE INDEX document_removed ON document (removed_at) WHERE removed_at IS NOT NULL",
     "CREATE INDEX document_state ON document (state, id)",
+    _UNFINISHED,
     f"CREATE TABLE version ({_NUMBERED}, document_id bigint NOT NULL REFERENCES document, content_hash text,"
     " type text NOT NULL, title text NOT NULL, title_folded text NOT NULL, author text NOT NULL,"
     " author_folded text NOT NULL, page_count int, encoding text, outline text NOT NULL,"
@@ -594,6 +596,11 @@ def _index_marks(database: SharedDatabase, _roles: LibraryRoles) -> None:
     )
 
 
+def _index_unfinished(database: SharedDatabase, _roles: LibraryRoles) -> None:
+    """1006 -> 1007: each session that opens the library looks for unfinished documents, and reads no others."""
+    database.run(_UNFINISHED)
+
+
 _STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
     1000: _add_annotations,
     1001: _add_messages,
@@ -601,6 +608,7 @@ _STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
     1003: _add_model_files,
     1004: _close_definers,
     1005: _index_marks,
+    1006: _index_unfinished,
 }
 
 

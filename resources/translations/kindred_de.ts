@@ -10025,6 +10025,10 @@ Zum Entfernen klicken</translation>
         <translation>Ein anderes Kindred schreibt gerade in die Bibliothek in {folder}</translation>
     </message>
     <message>
+        <source>Another program is changing the same part of the library {library}</source>
+        <translation>Ein anderes Programm ändert gerade denselben Teil der Bibliothek {library}</translation>
+    </message>
+    <message>
         <source>Another program is rearranging the library {library}</source>
         <translation>Ein anderes Programm ordnet die Bibliothek {library} gerade neu</translation>
     </message>
@@ -10803,6 +10807,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Try again in a moment.</source>
         <translation>Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>Try again in a moment. Nothing was changed.</source>
+        <translation>Versuchen Sie es gleich noch einmal. Es wurde nichts geändert.</translation>
     </message>
     <message>
         <source>Try again.</source>

@@ -8,10 +8,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from desktop_app.core.errors import LibraryUnreachable
+from desktop_app.core.errors import LibraryRearranged, LibraryUnreachable
 from desktop_app.core.shared_address import SharedAddress, SharedLogin
 from desktop_app.shared_store.administration import ServerAdministration
-from desktop_app.shared_store.connection import explain_connect_error
+from desktop_app.shared_store.connection import SharedDatabase, explain_connect_error
 from desktop_app.shared_store.library import SharedLibrary
 from tests.postgres_server import SharedLibraries
 from tests.tls_proxy import make_certificate, serve_tls
@@ -62,6 +62,22 @@ def test_an_expired_certificate_is_refused(
         old = replace(address, host="localhost", port=port, sslmode="verify-full", certificate=str(certificate))
         with pytest.raises(LibraryUnreachable, match="expired"):
             SharedLibrary.open(old, shared_libraries.server.password)
+
+
+def test_a_deadlock_is_not_a_lost_connection(address: SharedAddress, shared_libraries: SharedLibraries) -> None:
+    database = SharedDatabase(address, shared_libraries.server.password, writable=True)
+    try:
+        connection = database.connection()
+        with (
+            pytest.raises(LibraryRearranged, match="changing the same part of the library sessions"),
+            database.write_transaction(),
+        ):
+            database.run("DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$")
+        with database.write_transaction():
+            assert database.value("SELECT 1") == 1
+        assert database.connection() is connection
+    finally:
+        database.close()
 
 
 def test_the_password_may_be_in_a_password_file(

@@ -12,7 +12,8 @@ from desktop_app.core.annotations import Annotation
 from desktop_app.core.errors import AppError, NotFound
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import FileRef, ReadingDone
-from desktop_app.shared_store.connection import LIVE_WORKERS
+from desktop_app.shared_store.connection import LIVE_WORKERS, SharedDatabase
+from desktop_app.shared_store.ingest import UNFINISHED
 from desktop_app.shared_store.library import SharedLibrary
 from tests.postgres_server import SharedLibraries
 from tests.slow_wire import SlowWire
@@ -134,6 +135,25 @@ def test_every_session_sees_who_else_imports(library: SharedLibrary, open_sessio
     assert worker.list_importers() == []
     kill(worker, library)
     assert library.list_importers() == []
+
+
+@pytest.mark.usefixtures("library")
+def test_a_session_that_looks_for_unfinished_documents_reads_no_others(shared_libraries: SharedLibraries) -> None:
+    creator = shared_libraries.server.address(shared_libraries.database, "sessions")
+    database = SharedDatabase(creator, shared_libraries.server.password, writable=True)
+    try:
+        database.run(
+            "INSERT INTO document (path, path_folded, name, name_folded, state, size_bytes, mtime_ns, added_at)"
+            " SELECT n::text::bytea, n::text, '', '', 'ready', 1, 1, 0 FROM generate_series(1, 20000) AS n"
+        )
+        database.run("ANALYZE document")
+        plan = "\n".join(
+            database.column(f"EXPLAIN SELECT id FROM document WHERE {UNFINISHED} ORDER BY id FOR UPDATE SKIP LOCKED")
+        )
+    finally:
+        database.close()
+    assert "Seq Scan" not in plan
+    assert "document_unfinished" in plan
 
 
 def test_a_killed_correction_leaves_the_document_as_it_was(library: SharedLibrary, open_session: Open) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import as_positive_int
 from desktop_app.cli.commands.import_files import count_waiting, print_import_report
 from desktop_app.cli.output import EXIT_STOPPED, print_note
-from desktop_app.core.errors import LibraryUnreachable, UsageError
+from desktop_app.core.errors import LibraryRearranged, LibraryUnreachable, UsageError
 from desktop_app.core.shared_address import is_connection_lost
 from desktop_app.engine.requests import ImportReport
 
@@ -60,6 +60,9 @@ def run(session: CommandSession) -> int:
         while not session.was_interrupted:
             try:
                 report = session.wait(session.workspace.imports.resume())
+            except LibraryRearranged:  # the documents wait as before
+                pause.wait(_LOOK_EVERY_S)
+                continue
             except LibraryUnreachable as error:
                 if not is_connection_lost(error):
                     raise
