@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.core.messages import Value
     from desktop_app.core.reader_events import OmissionKind, OmittedText, PageNote
-    from desktop_app.core.records import DeviceInfo, Document, Hit, KindReason, PassageKind
+    from desktop_app.core.records import DeviceInfo, Document, Hit, KindReason, PassageKind, Place
     from desktop_app.engine.requests import ImportReport, WorkspaceStatus
 
 translate = QCoreApplication.translate
@@ -424,26 +424,31 @@ def format_score(value: float) -> str:
 
 def format_location(hit: Hit) -> str:
     """Return the location of a hit: "p. 4" (or the page's own label), "chapter 2", "row 12", "lines 3–4", "1:02:03"."""
-    if not hit.places:
+    return format_places(hit.places, hit.type, hit.page_label)
+
+
+def format_places(places: Sequence[Place], document_type: str | None, page_label: str | None = None) -> str:
+    """Return the location of a passage by its places; see `format_location`."""
+    if not places:
         return ""
-    first = hit.places[0]
+    first = places[0]
     if first.unit == "row":
         row = translate("words", "row {row}").format(row=format_number(first.start))
-        return f"{hit.page_label}, {row}" if hit.page_label else row
+        return f"{page_label}, {row}" if page_label else row
     if first.unit == "ms":
         return format_clock(first.start)
     if first.line is not None:
-        return _format_line_range(first.line, hit.places[-1].last_line or first.line)
+        return _format_line_range(first.line, places[-1].last_line or first.line)
     if first.page is None:
         return ""
-    unit = find_format(hit.type).page_unit
+    unit = find_format(document_type).page_unit
     if unit == "chapter":
         return translate("words", "chapter {chapter}").format(chapter=format_number(first.page))
     if unit == "slide":
         return translate("words", "slide {slide}").format(slide=format_number(first.page))
     if unit == "message":
         return translate("words", "message {message}").format(message=format_number(first.page))
-    return translate("words", "p. {page}").format(page=hit.page_label or first.page)
+    return translate("words", "p. {page}").format(page=page_label or first.page)
 
 
 def format_extent(first: Hit, last: Hit) -> str:

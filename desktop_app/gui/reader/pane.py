@@ -746,7 +746,20 @@ class ReaderStatus:
         if reader.mode == "pages" and (pages := reader.pages.selection.pages):
             page = pages[0]
             return display_text.translate("words", "p. {page}").format(page=self._label(page) or page)
+        if reader.mode == "text" and reader.text.textCursor().hasSelection():
+            return self._describe_selection_in_text()
         return display_text.format_location(reader.current) if reader.current is not None else ""
+
+    def _describe_selection_in_text(self) -> str:
+        """Return where the sentence stands in which the selection begins; it may be far from the current hit."""
+        reader = self._reader
+        if (chosen := reader.text.selected_range()) is None or reader.document is None:
+            return ""
+        row = reader.text.rows[chosen[0]]
+        hit = next((each for each in reader.navigation.hits if each.ordinal == row.ordinal), None)
+        if hit is not None:
+            return display_text.format_location(hit)
+        return display_text.format_places(row.places, reader.document.type)
 
     def _is_recognised(self) -> bool:
         """Return whether the current hit was read by OCR and its page is shown."""

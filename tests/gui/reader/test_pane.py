@@ -529,6 +529,25 @@ def test_a_hit_is_shown_in_the_stored_text(shared: Kindred, qtbot: QtBot) -> Non
     assert shared.window.search.box.text() == "Bread is mostly waiting."
 
 
+def test_selected_text_is_cited_from_where_it_stands(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
+    rows = [
+        replace(row, places=(Place(None, n, n + 1, "char", line=10 + n, last_line=10 + n),))
+        for n, row in enumerate(reader.text.rows.values())
+    ]
+    reader.text.begin()
+    reader.text.add(rows)
+    cursor = reader.text.textCursor()
+    cursor.setPosition(reader.text.sentence_place(1)[0])
+    cursor.setPosition(reader.text.sentence_place(1)[1], QTextCursor.MoveMode.KeepAnchor)
+    reader.text.setTextCursor(cursor)
+    reader.menus.copy_cited()
+    assert reader.current.ordinal != 1
+    assert QApplication.clipboard().text() == f"“{rows[1].text}” (sea, line 11)"
+
+
 def test_the_words_of_the_query_are_highlighted_in_the_reader(shared: Kindred, qtbot: QtBot) -> None:
     search(shared, qtbot, "costs of a sea wall")
     text = shared.window.reader.text
