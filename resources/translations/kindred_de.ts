@@ -3711,7 +3711,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>&amp;Split</source>
-        <translation>&amp;Trennen</translation>
+        <translation>&amp;Teilen</translation>
     </message>
     <message>
         <source>Sentence boundaries</source>
@@ -3925,7 +3925,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Matches</source>
-        <translation>Treffer</translation>
+        <translation>Fundstellen</translation>
     </message>
     <message>
         <source>Previous match (Shift+Enter)</source>
