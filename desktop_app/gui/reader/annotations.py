@@ -43,6 +43,7 @@ class AnnotationModel(QObject):
         failed: a request failed; carries the exception.
         annotations: of the document, by place.
         is_loaded: whether they are known.
+        unsaved: notes that could not be stored, by the id of their annotation: they are offered again.
     """
 
     changed = Signal()
@@ -62,6 +63,7 @@ class AnnotationModel(QObject):
         self._undo: list[Callable[[], None]] = []
         self.annotations: tuple[Annotation, ...] = ()
         self.is_loaded = False
+        self.unsaved: dict[int, str] = {}
 
     def show(self, shown: ShownDocument | None) -> None:
         """Load the annotations of another document, or of the same one again."""
@@ -181,13 +183,20 @@ class AnnotationModel(QObject):
         key, remember = annotation.annotation_id, self._remember_here()
 
         def take(before: Annotation) -> None:
+            if comment is not None:
+                self.unsaved.pop(key, None)
             remember(
                 lambda: self._call(
                     self._workspace.annotations.change(key, comment=before.comment, colour=before.colour), _ignore
                 )
             )
 
-        self._call(self._workspace.annotations.change(key, comment=comment, colour=colour), take)
+        def fail(error: BaseException) -> None:
+            if comment is not None:
+                self.unsaved[key] = comment
+            self.failed.emit(error)
+
+        self._call(self._workspace.annotations.change(key, comment=comment, colour=colour), take, fail)
 
     def delete(self, annotation_ids: Sequence[int]) -> None:
         """Delete annotations; `undo` brings them back."""
@@ -230,9 +239,11 @@ class AnnotationModel(QObject):
 
         return remember
 
-    def _call(self, job: object, take: Callable[..., None]) -> None:
+    def _call(
+        self, job: object, take: Callable[..., None], fail: Callable[[BaseException], None] | None = None
+    ) -> None:
         # Not in the group: loading another document does not cancel a change.
-        self._bridge.call(job, self, take, on_error=self.failed.emit)  # type: ignore[arg-type]
+        self._bridge.call(job, self, take, on_error=fail or self.failed.emit)  # type: ignore[arg-type]
 
 
 def _ignore(_result: object) -> None:
@@ -275,6 +286,11 @@ def make_colour_icon(colour: str) -> QIcon:
 class AnnotationPopup(QFrame):
     """Shows a highlight: its colours, the note on it, and a button that deletes it. What is typed is kept on closing.
 
+    Args:
+        parent: the window below it.
+        annotation: the highlight.
+        typed: the note that the person typed before and that could not be stored; None for the stored one.
+
     Attributes:
         colour_chosen: carries the colour.
         comment_changed: the note was changed; carries the text.
@@ -287,14 +303,14 @@ class AnnotationPopup(QFrame):
     delete_wanted = Signal()
     source_wanted = Signal()
 
-    def __init__(self, parent: QWidget, annotation: Annotation) -> None:
+    def __init__(self, parent: QWidget, annotation: Annotation, typed: str | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self._annotation = annotation
         self._is_own = annotation.origin == "own"
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("surface", "card")
         self.setAccessibleName(self.tr("Highlight"))
-        self.note = QPlainTextEdit(annotation.comment)
+        self.note = QPlainTextEdit(annotation.comment if typed is None else typed)
         self.note.setObjectName("annotation_note")
         self.note.setAccessibleName(self.tr("Note"))
         self.note.setPlaceholderText(self.tr("Add a note…"))

@@ -211,7 +211,7 @@ class AnnotationsDialog(QDialog):
         if len(chosen) != 1 or chosen[0].origin == "file":
             return
         annotation = chosen[0]
-        popup = AnnotationPopup(self, annotation)
+        popup = AnnotationPopup(self, annotation, self._model.unsaved.get(annotation.annotation_id))
         popup.colour_chosen.connect(lambda colour: self._model.change(annotation, colour=colour))
         popup.comment_changed.connect(lambda text: self._model.change(annotation, comment=text))
         # Not the selected one: the list may have changed with the colour, or by another window.

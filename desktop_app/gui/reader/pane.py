@@ -641,7 +641,7 @@ class AnnotationMarker:
 
     def _show(self, annotation: Annotation, at: QPoint) -> None:
         model = self._reader.annotations
-        popup = AnnotationPopup(self._reader, annotation)
+        popup = AnnotationPopup(self._reader, annotation, model.unsaved.get(annotation.annotation_id))
         popup.colour_chosen.connect(lambda colour: model.change(annotation, colour=colour))
         popup.colour_chosen.connect(self._remember_colour)
         popup.comment_changed.connect(lambda text: model.change(annotation, comment=text))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.annotations import COLOURS, Annotation
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.records import Place
 from desktop_app.gui.reader.annotations import AnnotationPopup
 from desktop_app.gui.reader.annotations_dialog import AnnotationsDialog
@@ -347,3 +348,25 @@ def test_the_list_stays_where_it_was_scrolled_to(filled: Kindred, reader: Reader
     assert before > 0
     dialog._fill()
     assert (dialog.list.verticalScrollBar().value(), dialog.list.currentRow()) == (before, 30)
+
+
+def test_a_note_that_could_not_be_stored_is_offered_again(
+    filled: Kindred, reader: ReaderPane, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = mark(filled, reader, qtbot)
+
+    def fail(*_args: object, **_changes: object) -> Annotation:
+        raise StorageFull("The disk is full", "Make room.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(filled.library.annotations, "change", fail)
+        reader.marker.open_popup(mine, QPoint(50, 50))
+        qtbot.keyClicks(popup().note, "A long thought")
+        popup().close()
+        qtbot.waitUntil(lambda: "The disk is full" in filled.window.notice.text)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    reader.marker.open_popup(mine, QPoint(50, 50))
+    assert popup().note.toPlainText() == "A long thought"
+    popup().close()
+    qtbot.waitUntil(lambda: filled.library.annotations.rows[mine.annotation_id].comment == "A long thought")
+    qtbot.waitUntil(lambda: not reader.annotations.unsaved)
