@@ -69,6 +69,17 @@ class PreferencesPageSpec:
     build: Callable[[Settings, Callable[[dict[str, object]], None]], QWidget]
 
 
+class _OcrLanguagesValidator(QRegularExpressionValidator):
+    """Takes languages of Tesseract, joined by a plus; what is incomplete is left out when the field is left."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(QRegularExpression(r"|[A-Za-z_]{2,20}(\+[A-Za-z_]{2,20})*"), parent)
+
+    def fixup(self, text: str) -> str:
+        """Return the languages that are complete: else Qt would keep the text and not say that it was entered."""
+        return "+".join(code for code in text.split("+") if len(code) > 1)
+
+
 class PreferencesDialog(QDialog):
     """Shows the settings on pages.
 
@@ -336,8 +347,7 @@ class PreferencesDialog(QDialog):
         self.ocr_languages = QLineEdit(self._settings.ocr_languages)
         self.ocr_languages.setAccessibleName(self.tr("Languages of scanned pages"))
         self.ocr_languages.setPlaceholderText(self.tr("System and English"))
-        letters = QRegularExpression(r"|[A-Za-z_]{2,20}(\+[A-Za-z_]{2,20})*")
-        self.ocr_languages.setValidator(QRegularExpressionValidator(letters, self.ocr_languages))
+        self.ocr_languages.setValidator(_OcrLanguagesValidator(self.ocr_languages))
         self.ocr_languages.editingFinished.connect(lambda: self._change(ocr_languages=self.ocr_languages.text()))
         page.row(self.tr("Lan&guages"), self.ocr_languages)
         page.caption(

@@ -376,3 +376,17 @@ def test_every_page_has_room_for_its_texts(
         dialog.close()
     finally:
         window_language.install_language(qapp, "en")
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("deu+", "deu"), ("deu+f", "deu"), ("deu+fra", "deu+fra"), ("d", "")])
+def test_incomplete_languages_are_left_out_and_the_others_kept(
+    alone: Callable[[Settings], PreferencesDialog], qtbot: QtBot, typed: str, kept: str
+) -> None:
+    dialog = alone(replace(Settings(), ocr_languages="eng"))
+    changes: list[dict[str, object]] = []
+    dialog.changed.connect(changes.append)
+    dialog.ocr_languages.clear()
+    qtbot.keyClicks(dialog.ocr_languages, typed)
+    qtbot.keyClick(dialog.ocr_languages, Qt.Key.Key_Return)
+    assert changes[-1] == {"ocr_languages": kept}
+    assert dialog.ocr_languages.text() == kept
