@@ -32,7 +32,7 @@ from desktop_app.gui.widgets.layouts import make_column, make_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QShowEvent
 
     from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document, DocumentCount, Hit, ScoredSentence
@@ -62,6 +62,7 @@ class ClusterSentencesPanel(QWidget):
         self._found: tuple[ScoredSentence, ...] = ()
         self.scope: Scope = EVERYTHING
         self._subject: object = None
+        self._is_query_due = False
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Sentences"))
@@ -155,14 +156,21 @@ class ClusterSentencesPanel(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._subject, self._found, self.scope = None, (), EVERYTHING
+        self._subject, self._found, self.scope, self._is_query_due = None, (), EVERYTHING, False
         self._request.drop()
         self.model.clear()
 
     def stop(self) -> None:
-        """Cancel pending requests."""
+        """Cancel pending requests; what was typed last is asked for at once when the panel is shown again."""
+        self._is_query_due = self._is_query_due or self._typing.isActive()
         self._typing.stop()
         self._follow.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for what was typed just before the panel was hidden."""
+        super().showEvent(event)
+        if self._is_query_due:
+            self._ask()
 
     @property
     def current(self) -> Hit | None:
@@ -177,6 +185,7 @@ class ClusterSentencesPanel(QWidget):
 
     def _ask(self) -> None:
         """Show all sentences, or those that answer the typed query."""
+        self._is_query_due = False
         query = self.field.text().strip()
         self._cards.has_scores = bool(query) or self._scored
         if not query:

@@ -356,6 +356,19 @@ def test_a_search_within_a_cluster_ranks_only_its_sentences(pane: ClustersPane, 
     )
 
 
+def test_what_was_typed_just_before_another_pane_came_is_found_afterwards(
+    pane: ClustersPane, shared: Kindred, qtbot: QtBot
+) -> None:
+    wanted = pane.sentences.model.hit(pane.sentences.model.index(7))
+    pane.sentences.field.setText(wanted.text)
+    assert pane.sentences._typing.isActive()
+    shared.window.action_table["pane.search"].trigger()
+    shared.window.action_table["pane.clusters"].trigger()
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0 and pane.sentences.model.index(0).data() == wanted.text)
+    pane.sentences.field.clear()
+    qtbot.waitUntil(lambda: pane.sentences.model.result is not None and not pane.sentences.model.result.query)
+
+
 def test_the_sentences_of_a_large_cluster_are_read_page_by_page(
     pane: ClustersPane, shared: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
