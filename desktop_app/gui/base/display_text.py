@@ -666,6 +666,13 @@ def language_name(code: str) -> str:
     }.get(code, code)
 
 
+def describe_unknown_query(language: str) -> str:
+    """Return that the model knows no query in a language (two letters), or not these words if it is empty."""
+    if not language:
+        return translate("search", "The model doesn't recognize these words.")
+    return translate("search", "This model isn't trained for {language}.").format(language=language_name(language))
+
+
 def make_path_wrappable(path: str) -> str:
     """Return a path in which lines can break after each separator except a leading one."""
     root = path[:1] if path[:1] in ("/", "\\") else ""

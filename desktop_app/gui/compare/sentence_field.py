@@ -110,6 +110,8 @@ class CompareSide(QObject):
                 kept = {hit.sentence_id for hit in others}
                 found = tuple(near for near in result.found if near.sentence_id in kept)
                 self.near.show_result(replace(result, hits=tuple(others), found=found))
+            elif not result.is_query_known:
+                self.near.say(display_text.describe_unknown_query(result.foreign_language))
             elif result.hits:
                 self.near.say(self.tr("Your library has no other sentences."))
             else:

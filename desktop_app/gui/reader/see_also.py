@@ -92,6 +92,8 @@ class SeeAlsoPanel(QFrame):
             others = [hit for hit in result.hits if " ".join(hit.text.split()) != self._text][:_MAX_SENTENCES]
             if others:
                 self.near.show_hits(result, others)
+            elif not result.is_query_known:
+                self.near.say(display_text.describe_unknown_query(result.foreign_language))
             else:
                 self.near.say(self.tr("No similar sentences found."))
         elif question.state == "nothing":

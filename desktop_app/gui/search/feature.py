@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from desktop_app.core.query import parse_query
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
 from desktop_app.gui.results.hit_context import HitContextController
 from desktop_app.gui.search.actions import SEARCH_MODES
@@ -23,7 +24,6 @@ from desktop_app.gui.search.state import (
     describe_order,
     describe_relevance,
     describe_result,
-    describe_unknown_query,
     is_system_english,
 )
 from desktop_app.gui.search.suggestion import SuggestionController
@@ -201,7 +201,9 @@ class SearchFeature(QObject):
             is_bounded=search.min_score > 0 and search.mode != "words",
             is_conditional=is_conditional,
             is_only_conditions=is_conditional and query.is_empty,
-            unknown="" if result is None or result.is_query_known else describe_unknown_query(result.foreign_language),
+            unknown=""
+            if result is None or result.is_query_known
+            else display_text.describe_unknown_query(result.foreign_language),
             remarks=" ".join(map(translate_message, remarks)),
             needs_model=result is not None and not result.is_query_known and bool(result.foreign_language),
             is_system_english=self._is_system_english,

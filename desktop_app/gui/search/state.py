@@ -259,16 +259,10 @@ def describe_relevance(result: SearchResult, remarks: Iterable[Message]) -> str:
     """
     said = [display_text.translate_message(remark) for remark in remarks]
     if not result.is_query_known:
-        said += [describe_unknown_query(result.foreign_language), translate("search", "Showing keyword matches.")]
+        said += [
+            display_text.describe_unknown_query(result.foreign_language),
+            translate("search", "Showing keyword matches."),
+        ]
     elif result.is_chance_level:
         said.append(translate("search", "No good matches. Showing the closest sentences anyway."))
     return " ".join(said)
-
-
-def describe_unknown_query(language: str) -> str:
-    """Return that the model knows no query in a language (two letters), or not these words if it is empty."""
-    if not language:
-        return translate("search", "The model doesn't recognize these words.")
-    return translate("search", "This model isn't trained for {language}.").format(
-        language=display_text.language_name(language)
-    )

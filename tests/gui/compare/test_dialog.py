@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -285,6 +286,18 @@ def test_an_empty_library_is_reported(kindred: Kindred, qtbot: QtBot) -> None:
     compare(dialog, qtbot, SEA, LEVEL)
     assert dialog.first.near.message.text() == "Your library is empty."
     assert figures(dialog)[0] != "–"
+
+
+def test_a_sentence_in_a_language_that_the_model_does_not_know_has_no_similar_ones(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    question = dialog.first.question
+    unknown = replace(question.answer, hits=(), found=(), is_query_known=False, foreign_language="de")
+    monkeypatch.setattr(question, "answer", unknown)
+    question.changed.emit()
+    assert dialog.first.near.message.text() == "This model isn't trained for German."
 
 
 def test_the_answer_follows_as_soon_as_the_model_is_loaded(make: Callable[..., Kindred], qtbot: QtBot) -> None:

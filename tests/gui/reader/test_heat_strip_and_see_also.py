@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
@@ -134,3 +136,16 @@ def test_a_quote_of_the_reader_has_the_marks_of_the_language(language: str, qtbo
     menus.copy_cited()
     quoted = {"en": "“It rises.”", "de": "„It rises.“"}[language]
     assert QGuiApplication.clipboard().text() == f"{quoted} (Sea, p. 4)"
+
+
+def test_a_sentence_in_a_language_that_the_model_does_not_know_has_no_similar_ones(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = SeeAlsoPanel(filled.window.session, filled.window.context.themes)
+    qtbot.addWidget(panel)
+    panel.show_for("The sea rises")
+    qtbot.waitUntil(lambda: panel.question.state == "answered")
+    unknown = replace(panel.question.answer, hits=(), found=(), is_query_known=False, foreign_language="de")
+    monkeypatch.setattr(panel.question, "answer", unknown)
+    panel.question.changed.emit()
+    assert panel.near.message.text() == "This model isn't trained for German."
