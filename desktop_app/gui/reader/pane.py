@@ -105,6 +105,7 @@ class ReaderPane(QWidget):
         self._is_stale = False  # the library has another version of the document
         self._dark_choice: bool | None = None
         self._wants_focus = False  # the person went to a document that is still being opened
+        self._focus_then: QWidget | None = None  # when they did
         self.mode: ReaderMode = "empty"
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -193,6 +194,7 @@ class ReaderPane(QWidget):
         """Move the keyboard focus to the document; to one that is being opened as soon as it is shown."""
         self._wants_focus = self.mode == "opening"
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._focus_then = self.window().focusWidget()
 
     def add_above(self, widget: QWidget) -> None:
         """Add a widget above the document and its tools."""
@@ -447,7 +449,9 @@ class ReaderPane(QWidget):
         self._slow.stop()
         self.mode = mode
         focus = self.window().focusWidget()
-        has_focus = self._wants_focus or (focus is not None and self._stack.isAncestorOf(focus))
+        # Who has gone elsewhere meanwhile, to type a query for example, stays there.
+        wants_focus = self._wants_focus and focus in (self._focus_then, None)
+        has_focus = wants_focus or (focus is not None and self._stack.isAncestorOf(focus))
         self._stack.setCurrentWidget(view)
         if has_focus and mode in ("pages", "text"):
             view.setFocus(Qt.FocusReason.OtherFocusReason)

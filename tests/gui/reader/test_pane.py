@@ -34,7 +34,9 @@ from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import find_highlight_terms
 from tests.engine.fakes import NoScans, make_context
 from tests.gui.conftest import Kindred, search
+from tests.gui.fakes import Gate
 from tests.gui.shell.test_main_window import contrast
+from tests.patience import PATIENCE_S
 
 SIZES = [PageSize(600, 800), PageSize(800, 600), PageSize(600, 800)]
 
@@ -546,6 +548,25 @@ def test_selected_text_is_cited_from_where_it_stands(filled: Kindred, qtbot: QtB
     reader.menus.copy_cited()
     assert reader.current.ordinal != 1
     assert QApplication.clipboard().text() == f"“{rows[1].text}” (sea, line 11)"
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_document_that_was_slow_to_open_takes_the_focus_only_from_where_it_was(
+    filled: Kindred, qtbot: QtBot, goes_on: bool
+) -> None:
+    window, reader, gate = filled.window, filled.window.reader, Gate(is_open=False)
+    (sea,) = [each for each in filled.library.rows.values() if each.path.endswith("sea.txt")]
+    window.library_pane.view.setFocus()
+    held = filled.workspace.read(lambda _library: gate.pass_through())
+    window.reader_link.open_document(sea)
+    reader.take_focus()
+    assert reader.mode == "opening"
+    if goes_on:
+        window.search.box.setFocus()
+    gate.open()
+    held.wait(PATIENCE_S)
+    qtbot.waitUntil(lambda: reader.mode == "text")
+    assert (window.search.box if goes_on else reader.text).hasFocus()
 
 
 def test_the_words_of_the_query_are_highlighted_in_the_reader(shared: Kindred, qtbot: QtBot) -> None:
