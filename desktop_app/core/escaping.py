@@ -105,6 +105,15 @@ def split_tsv_line(line: str) -> list[str]:
     return list(map(restore_cell, line.split("\t")))
 
 
+def find_csv_delimiter(text: str) -> str:
+    """Return the delimiter of a CSV file: a comma, or a semicolon if only that is in its first line.
+
+    Excel writes semicolons in languages whose decimal sign is a comma.
+    """
+    first = text[: text.find("\n")] if "\n" in text else text
+    return ";" if ";" in first and "," not in first else ","
+
+
 class CsvWriter:
     """Writes rows as CSV; no cell becomes a formula when the file is opened in a spreadsheet.
 

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError
-from desktop_app.core.escaping import CsvWriter, restore_cell, split_tsv_line, to_json_line, to_tsv_line
+from desktop_app.core.escaping import (
+    CsvWriter,
+    find_csv_delimiter,
+    restore_cell,
+    split_tsv_line,
+    to_json_line,
+    to_tsv_line,
+)
 from desktop_app.core.input_files import read_input_file
 from desktop_app.core.messages import system_text
 
@@ -97,9 +104,7 @@ def read_pair_table(file: str) -> PairTable:
             why=system_text(error),
         ) from error
     if len(header) < 2:
-        raise BadData(
-            "{file} has {count} columns", "Two are needed: sentence1 and sentence2.", file=file, count=len(header)
-        )
+        raise BadData("{file} has fewer than two columns", "Two are needed: sentence1 and sentence2.", file=file)
     for number, row in lines:
         if len(row) != len(header):
             raise BadData(
@@ -120,7 +125,7 @@ def read_pair_table(file: str) -> PairTable:
 
 def _read_csv_rows(text: str) -> list[tuple[int, list[str]]]:
     """Return the rows that are not empty, with the line each begins in: a cell may span several lines."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=find_csv_delimiter(text), strict=True)
     rows: list[tuple[int, list[str]]] = []
     start = 1
     for cells in reader:

@@ -10841,6 +10841,10 @@ Zum Entfernen klicken</translation>
         <translation>{count} Trainingszeilen sind zu wenige, um aus ihren Wörtern zu lernen</translation>
     </message>
     <message>
+        <source>{file} has fewer than two columns</source>
+        <translation>{file} hat weniger als zwei Spalten</translation>
+    </message>
+    <message>
         <source>{folder} cannot be deleted completely</source>
         <translation>{folder} lässt sich nicht vollständig löschen</translation>
     </message>
@@ -12235,10 +12239,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{file} has the extension {suffix}</source>
         <translation>{file} endet auf {suffix}</translation>
-    </message>
-    <message>
-        <source>{file} has {count} columns</source>
-        <translation>{file} hat {count} Spalten</translation>
     </message>
     <message>
         <source>{file} is a database of another program</source>

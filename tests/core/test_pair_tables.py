@@ -61,8 +61,8 @@ def test_added_columns_get_unused_names() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.tsv", "", "0 columns"),
-        ("a.tsv", "sentence1\nx\n", "1 columns"),
+        ("a.tsv", "", "fewer than two columns"),
+        ("a.tsv", "sentence1\nx\n", "fewer than two columns"),
         ("a.tsv", "a\tb\n1\t2\n1\n", "line 3 has 1"),
         ("a.csv", 'a,b\n1,"2\n', "not a valid CSV"),
         ("a.csv", 'a,b\n"one\ntwo",2\n\n,\n1\n', "line 6 has 1"),
@@ -93,3 +93,9 @@ def test_a_written_table_can_be_read_again(tmp_path: Path, name: str) -> None:
         assert json.loads((tmp_path / name).read_text("utf-8").splitlines()[0])["cosine"] == "0.5"
     with pytest.raises(UsageError):
         write_pair_table(str(tmp_path / "out.md"), (), [])
+
+
+def test_csv_with_semicolons_as_german_spreadsheets_write_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text("sentence1;sentence2\nIce melts, slowly.;Ice melts.\n", "utf-8-sig")
+    assert read_pair_table(str(file)).rows == (("Ice melts, slowly.", "Ice melts."),)

@@ -21,6 +21,7 @@ import io
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.escaping import restore_cell, split_tsv_line
+from desktop_app.core.escaping import find_csv_delimiter, restore_cell, split_tsv_line
 from desktop_app.core.labelled_data import NLI_LABELS
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.encoder.datasets.dataset import DataSet
@@ -60,6 +61,7 @@ _EXPECTED_COLUMNS = Message(
 )
 _MAX_FAULTS_SHOWN = 5
 _RARE = 20  # a 2 in fewer than one of this many rows is a mistake among zeros and ones
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
 _TRUTHS = {"true": "1", "false": "0"}
 
 
@@ -112,14 +114,15 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
     # The csv module's limit applies to a whole process; `_build_dataset` has a limit that names the line.
     before = csv.field_size_limit(2**31 - 1)
     try:
-        reader = csv.reader(io.StringIO(text, newline=""))
+        delimiter = find_csv_delimiter(text)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         start = last = 1
         try:
             for cells in reader:
                 if cells:
                     yield start, list(map(restore_cell, cells))
                 start, last = reader.line_num + 1, start
-            if _ends_in_quotes(text, last):
+            if _ends_in_quotes(text, last, delimiter):
                 raise BadData(
                     "{path}, line {last} has a quotation mark that is never closed",
                     'Close it, or double it inside quotes: "".',
@@ -138,11 +141,11 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
         csv.field_size_limit(before)
 
 
-def _ends_in_quotes(text: str, line: int) -> bool:
+def _ends_in_quotes(text: str, line: int, delimiter: str) -> bool:
     """Return whether the text ends within quotes of the last row, which starts at a line."""
     rest = itertools.islice(io.StringIO(text, newline=""), line - 1, None)
     try:
-        list(csv.reader(rest, strict=True))
+        list(csv.reader(rest, delimiter=delimiter, strict=True))
     except csv.Error as error:
         return "unexpected end of data" in str(error)
     return False
@@ -446,7 +449,7 @@ def _parse_label(line: int, cell: str, kind: DataKind) -> tuple[Message, float]:
 
 def _parse_number(cell: str) -> float | None:
     try:
-        value = float(cell)
+        value = float(cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell)
     except ValueError:
         return None
     return value if math.isfinite(value) else None

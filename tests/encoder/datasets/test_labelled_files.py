@@ -60,6 +60,15 @@ def test_three_columns_without_a_header_are_similarity(given_file) -> None:
     assert (data.kind, data.texts[1][0], data.labels.tolist()) == ("similarity", "A dog, or two.", [1.0, 0.0])
 
 
+def test_csv_of_a_german_excel_has_semicolons_and_decimal_commas(given_file) -> None:
+    text = '\ufeffsentence1;sentence2;score\r\nA cat, or two.;"A dog; a bird.";2,5\r\nA;B;5\r\n'
+    data = read_labelled_file(given_file(text, "excel.csv"))
+    assert (data.texts[0][0], data.texts[1][0]) == ("A cat, or two.", "A dog; a bird.")
+    assert data.labels.tolist() == [0.5, 1.0]
+    with pytest.raises(BadData, match="line 2 has a quotation mark that is never closed"):
+        read_labelled_file(given_file('sentence1;sentence2;score\n"A;B;5\n', "open.csv"))
+
+
 def test_quotation_marks_are_text_in_tsv_and_quotes_in_csv(given_file) -> None:
     text = 'sentence1{0}sentence2{0}score\n"A" cat{0}A dog{0}3\n'
     assert read_labelled_file(given_file(text.format("\t"))).texts[0] == ('"A" cat',)
