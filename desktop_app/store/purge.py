@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.sentences import LocalSentenceStore
 
+_STEP_DOCUMENTS = 200
 _STEP_OCCURRENCES = 1000
 _STEP_SENTENCES = 200
 _PASSES = 3
@@ -102,7 +103,7 @@ class Eraser:
 
         `left_behind` includes what imports left behind; `urgent` work cancels a segment build that is in its way.
         """
-        for document_id in self._removed(removed_before, left_behind=left_behind):
+        for document_id in (yield from self._give_up_removed(removed_before, left_behind=left_behind)):
             while self._shorten(document_id):
                 yield None
                 if loose:  # at once, so that little is left to do wherever it is stopped
@@ -128,16 +129,24 @@ class Eraser:
         with self._database.read_transaction() as connection:
             return int(connection.execute(query).scalar_one()) <= MOST_AT_ONCE
 
-    def _removed(self, before: float, *, left_behind: bool) -> Sequence[int]:
-        """Give up removed documents, so that they cannot be restored, and return those to erase."""
+    def _give_up_removed(self, before: float, *, left_behind: bool) -> Steps[Sequence[int]]:
+        """Give up removed documents, so that they cannot be restored, and return those to erase.
+
+        A document that is restored meanwhile stays, and one that is removed meanwhile waits for the next purge.
+        """
         due = [DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before]
         if not left_behind:
             due.append(DocumentRow.removed_at != LEFT_BEHIND)
-        with self._database.write_transaction() as connection:
-            ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
-            still = [*due, DocumentRow.removed_at > GIVEN_UP]
-            restorable = connection.execute(select(DocumentRow.id).where(*still)).scalars().all()
-            give_up_documents(connection, restorable)
+        with self._database.read_transaction() as connection:
+            removed = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
+        ids: list[int] = []
+        for top in range(0, len(removed), _STEP_DOCUMENTS):
+            some = [*due, DocumentRow.id.in_(values_subquery(removed[top : top + _STEP_DOCUMENTS]))]
+            with self._database.write_transaction() as connection:
+                restorable = select(DocumentRow.id).where(*some, DocumentRow.removed_at > GIVEN_UP)
+                give_up_documents(connection, connection.execute(restorable).scalars().all())
+                ids += connection.execute(select(DocumentRow.id).where(*some).order_by(DocumentRow.id)).scalars()
+            yield None
         return ids
 
     def _shorten(self, document_id: int) -> bool:

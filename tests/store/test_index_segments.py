@@ -16,7 +16,7 @@ from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.records import ScoredSentence
-from desktop_app.store import index_segment_builder
+from desktop_app.store import index_segment_builder, purge
 from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment, build_segment
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.vector_index import HnswGraph
@@ -31,6 +31,7 @@ from .helpers import (
     found,
     head,
     run_checks,
+    shown,
     store,
     stored_bytes,
     take_in,
@@ -506,6 +507,23 @@ def test_removed_documents_can_be_restored_for_a_while(open_library: Open, clock
     library = open_library()
     drain(library.maintenance.run())
     assert library.documents.restore([b]) == 0, "removed in an earlier session"
+
+
+def test_many_removed_documents_are_given_up_in_steps(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(purge, "_STEP_DOCUMENTS", 2)
+    library = open_library()
+    library.models.bind(MODEL)
+    *removed, later = [take_in(library, f"{name}.txt", texts(name, 3)) for name in "abcdef"]
+    library.documents.remove(removed)
+    steps = library.maintenance.purge()
+    next(steps)
+    assert library.documents.restore([removed[0]]) == 0
+    assert library.documents.restore([removed[-1]]) == 1
+    library.documents.remove([later])
+    drain(steps)
+    assert shown(library) == texts("e", 3)
+    assert library.documents.restore([later]) == 1
+    assert faults(library) == []
 
 
 def test_a_replaced_version_does_not_stay_in_the_graphs(sealed: Library, tmp_path: Path) -> None:
