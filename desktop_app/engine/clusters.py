@@ -121,7 +121,10 @@ class ClusterService:
 
         def find(library: Library) -> Steps[Clusters]:
             prepared, sentence_places = yield from self._prepare_graph(library, request.scope)
-            return (yield from find_clusters(library, self._divider, prepared, sentence_places, request))
+            found = yield from find_clusters(library, self._divider, prepared, sentence_places, request)
+            if request.scope.is_everything:
+                self._before = None  # an undo from another window would replace what was found
+            return found
 
         return self._submit("clusters", find, key=key, chain=_CHANGES_CHAIN)
 
@@ -300,12 +303,13 @@ class ClusterService:
         """
 
         def restore(library: Library) -> None:
-            before, self._before = self._before, None
+            before = self._before
             if before is None or before[0] != model_fingerprint(library):
                 raise NotFound(
                     "There is nothing to undo", "The topics have been found again since, or with another model."
                 )
             library.clusters.save(*before[1:])
+            self._before = None
 
         return self._change(restore, remember=False)
 
@@ -327,9 +331,10 @@ class ClusterService:
 
         def steps() -> Steps[Clusters]:
             library = self._context.open_library()
-            if remember:
-                self._remember(library)
+            before = _read_state(library) if remember else None
             change(library)
+            if before is not None:
+                self._before = before
             yield None
             sentence_places = yield from read_sentence_places(library, EVERYTHING)
             found = yield from load_last_clusters(library, sentence_places)
@@ -372,12 +377,6 @@ class ClusterService:
         self._context.engine.cancel_jobs(_CLUSTERS_KEY)  # what it would find lacks the change
         return self._submit("change clusters", divide, chain=_CHANGES_CHAIN)
 
-    def _remember(self, library: Library) -> None:
-        stored_division = library.clusters.last_division()
-        if stored_division is None:
-            raise NotFound("The library has no topics yet", "Find topics first.")
-        self._before = model_fingerprint(library), library.clusters.clusters(), stored_division
-
     def _submit(
         self, name: str, work: Callable[[Library], Steps[T]], *, key: str | None = None, chain: str | None = None
     ) -> Job[T]:
@@ -405,6 +404,14 @@ class ClusterService:
             prepared = yield from with_vectors(library, prepared)
             self._prepared = prepared.without_many_vectors()
         return prepared, sentence_places
+
+
+def _read_state(library: Library) -> tuple[str, list[StoredCluster], StoredDivision]:
+    """Return what an undo restores: the model, the clusters and their division."""
+    stored_division = library.clusters.last_division()
+    if stored_division is None:
+        raise NotFound("The library has no topics yet", "Find topics first.")
+    return model_fingerprint(library), library.clusters.clusters(), stored_division
 
 
 def list_members(cluster: Cluster) -> list[ScoredSentence]:
@@ -909,9 +916,9 @@ def _find_keywords(
     return (yield from words.keywords_in_steps(_KEYWORDS))
 
 
-_LAST_RANK_PENALTY = 0.5
 _ANSWER_SHARE = 0.7
 """Share of the best cosine with a query from which on a sentence answers it too: below, chance fills the list."""
+_LAST_RANK_PENALTY = 0.5
 """What the last result of a search loses of its similarity as a key sentence, the others by their rank: two sentences
 may be as near to a query in meaning, and one of them has its words."""
 

@@ -683,6 +683,26 @@ def test_clusters_of_another_model_are_not_restored(analysed: AnalysedLibrary) -
     assert analysed.clusters.load_last().wait(PATIENCE_S).clusters == found.clusters
 
 
+def test_clusters_that_were_found_again_are_not_replaced_by_an_undo(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed)
+    analysed.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(PATIENCE_S)
+    found = clustered(analysed)
+    with pytest.raises(NotFound, match="nothing to undo"):
+        analysed.clusters.undo().wait(PATIENCE_S)
+    assert analysed.clusters.load_last().wait(PATIENCE_S).clusters == found.clusters
+
+
+def test_a_change_that_fails_leaves_the_undo_of_the_last_one(analysed: AnalysedLibrary) -> None:
+    analysed.put("a.txt", *talk(1))
+    first = clustered(analysed).clusters[0]
+    analysed.clusters.rename(first.cluster_id, "Mine").wait(PATIENCE_S)
+    with pytest.raises(NotFound):
+        analysed.clusters.pin(999, True).wait(PATIENCE_S)
+    undone = analysed.clusters.undo().wait(PATIENCE_S)
+    assert [cluster.name for cluster in undone.clusters if cluster.cluster_id == first.cluster_id] == [first.name]
+
+
 def switched_at_once(analysed: AnalysedLibrary, begin: Callable[[], Job[T]]) -> T:
     """Switch the library's model at the first progress report of a job; return the job's result."""
     switching: list[Job[None]] = []
