@@ -103,6 +103,8 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
     common = _build_common_parser()
     head, tail = _split_at_dashes(arguments)
     options, rest = common.parse_known_args(head)
+    if rest[:1] == ["help"] and not os.path.lexists("help"):
+        rest = [*rest[1:], "--help"]  # as many other programs have it: `help`, `help search`
     # Options may come before or after the command, so the command is the first remaining word.
     name = rest[0] if rest and rest[0] in COMMANDS else None
     if name is not None:

@@ -319,3 +319,15 @@ def test_a_log_on_a_full_disk_is_no_reason_to_complain(tmp_path: Path, capsys: p
         root.setLevel(level)
         logging.raiseExceptions = raises
     assert capsys.readouterr().err == ""
+
+
+def test_help_is_a_word_too_unless_a_file_is_called_so(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert kindred("help").out == kindred("--help").out
+    assert kindred("help", "search").out == kindred("search", "--help").out
+    unknown = kindred("help", "serch")
+    assert (unknown.status, "Did you mean `search`?" in unknown.err) == (2, True)
+    (tmp_path / "help").touch()
+    assert "usage" not in kindred("help", "--version").out
