@@ -126,7 +126,9 @@ class InferenceBackend:
         """Compute in another precision from now on."""
         device = replace(self.device, precision=precision, note=join_messages(self._standing, note))
         if precision != self.prepared_model.precision:
-            self.prepared_model = self._ready(device)
+            # The model that has computed texts again in fp32 is there: a GPU may not hold another one.
+            known = self._exact if precision == "fp32" else None
+            self.prepared_model = known or self._ready(device)
             self._batch_sizer.reset()
         self.device = device
 

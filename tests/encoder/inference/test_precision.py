@@ -18,6 +18,7 @@ from desktop_app.core.records import DeviceInfo
 from desktop_app.encoder import SiameseEncoder, measure_precision, siamese
 from desktop_app.encoder.inference import precision, precision_benchmark
 from desktop_app.encoder.inference.precision_benchmark import SAMPLE_SENTENCES
+from desktop_app.encoder.inference.prepared_model import PreparedModel
 from tests.encoder.conftest import as_on_a_gpu
 
 if TYPE_CHECKING:
@@ -325,12 +326,20 @@ def test_a_device_that_took_over_meanwhile_does_not_count_as_measured(
 
 
 def test_fp16_is_abandoned_if_it_is_out_of_range(
-    tiny: SiameseEncoder, sentences: list[str], caplog: pytest.LogCaptureFixture
+    tiny: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     expected = tiny.encode(sentences)
     as_on_a_gpu(tiny, precision="fp16")
     inference = tiny.backend.prepared_model
     fewer: list[int] = []
+    made: list[str] = []
+    ready = tiny.backend._ready
+
+    def make(device: DeviceInfo) -> PreparedModel:
+        made.append(device.precision)
+        return ready(device)
+
+    monkeypatch.setattr(tiny.backend, "_ready", make)
 
     class Beyond:
         precision = "fp16"
@@ -347,6 +356,7 @@ def test_fp16_is_abandoned_if_it_is_out_of_range(
     assert tiny.device.precision == tiny.backend.prepared_model.precision == "fp32"
     assert "beyond the range of fp16" in str(tiny.device.note)
     assert len(fewer) <= 4, "only batches already in flight"
+    assert made == ["fp32"], "the memory of a GPU may not hold another one"
     caplog.clear()
 
 
