@@ -18,13 +18,14 @@ from desktop_app.store.schema import ModelRow, SegmentRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
-    from pathlib import Path
 
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
     from desktop_app.store.index_segment_builder import BuiltSegment
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.schema import AnyRow
+
+    Build = SegmentBuild | SegmentErasure
 
 _log = logging.getLogger(__name__)
 
@@ -57,41 +58,69 @@ class SegmentSealer:
         self._database = database
         self._segments = segments
         self._tail_rows = tail_rows
-        self._builds: dict[SegmentBuild | SegmentErasure, int] = {}
+        self._builds: dict[Build, int] = {}
         """Those under way, the oldest first, and how often vectors had been erased when each began."""
         self._failures = 0
 
     def seal(self) -> Steps[None]:
-        """Build segments from the tail while it has enough rows for one."""
-        while (span := self._due_tail()) is not None:
-            if not (yield from self._make(*span, replaces=(), urgent=False)):
-                return
+        """Build segments from the tail while it has enough rows for one; gives up if another job builds."""
+        if self._builds:
+            return
+
+        def put_to_use(build: Build, result: BuiltSegment) -> Generator[Step, None, bool]:
+            return self._replace(build, result, ())
+
+        yield from self._build_in_order(self._request_tail, put_to_use)
 
     def seal_next(self, model_id: int, dim: int, spans: Sequence[tuple[int, int]]) -> Steps[None]:
-        """Build segments for a model that is not in use yet, several at once; waits for other builds to end.
+        """Build segments for a model that is not in use yet; waits for other builds to end.
 
-        They are stored in the order of `spans`, as the rows after the last segment are the tail: none may be left out.
         If builds fail, the rest is left to exact search.
         """
         due = deque(spans)
-        ahead: deque[SegmentBuild | SegmentErasure] = deque()
+
+        def request(ahead: int) -> BuildRequest | None:
+            return self._make_request(model_id, dim, *due[ahead]) if ahead < len(due) else None
+
+        def store(build: Build, result: BuiltSegment) -> Generator[Step, None, bool]:
+            yield None
+            if not self._is_current(build):
+                return False
+            self._segments.keep_next(result, build.request)
+            due.popleft()
+            return True
+
+        yield from self._build_in_order(request, store)
+
+    def _build_in_order(
+        self,
+        request: Callable[[int], BuildRequest | None],
+        put_to_use: Callable[[Build, BuiltSegment], Generator[Step, None, bool]],
+    ) -> Steps[None]:
+        """Build the graphs of ranges of rows, several at once.
+
+        They are put to use in order, as the rows after the last segment are the tail: none may be left out.
+
+        Args:
+            request: takes the number of ranges that are being built, and returns the one after them; None at the end.
+            put_to_use: see `_finish`.
+        """
+        ahead: deque[Build] = deque()
         try:
-            while due or ahead:
+            while True:
                 while self._builds and not ahead:
                     yield WAITING
-                while due and len(ahead) < _BUILDS_AT_ONCE:
-                    build = self._start(BuildRequest(self._database.file, model_id, dim, *due[0], self._new_file()))
+                while len(ahead) < _BUILDS_AT_ONCE and (wanted := request(len(ahead))) is not None:
+                    build = self._start(wanted)
                     if build is None:
                         return
                     ahead.append(build)
-                    due.popleft()
-                build = ahead.popleft()
-                ended = yield from self._finish(build, self._store_next, "its sentences are compared one by one")
+                if not ahead:
+                    return
+                ended = yield from self._finish(ahead.popleft(), put_to_use, "its sentences are compared one by one")
                 if ended is _Ended.TAKEN_OVER:
                     return
                 if ended is _Ended.FAILED:  # the later ones may contain erased rows too, and must not be stored first
-                    again = [(each.request.first_id, each.request.last_id) for each in (build, *ahead)]
-                    due.extendleft(reversed(again))
                     self._discard(ahead)
                     ahead.clear()
         finally:
@@ -102,11 +131,18 @@ class SegmentSealer:
         """How many vectors make a segment."""
         return self._tail_rows
 
-    def _due_tail(self) -> tuple[int, int] | None:
+    def _request_tail(self, ahead: int) -> BuildRequest | None:
+        """Return a request for the rows of the tail that make a segment, after `ahead` others; None for too few."""
         index = self._segments.loaded_index
-        if index is None or len(index.tail) < self._tail_rows:
+        first, last = ahead * self._tail_rows, (ahead + 1) * self._tail_rows
+        if index is None or len(index.tail) < last:
             return None
-        return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
+        marks = int(index.tail.marks[first]), int(index.tail.marks[last - 1])
+        return self._make_request(*self._segments.model_and_dim, *marks)
+
+    def _make_request(self, model_id: int, dim: int, first_id: int, last_id: int) -> BuildRequest:
+        file = self._segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
+        return BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
 
     def is_rebuild_due(self) -> bool:
         """Whether graphs of the library's model have rows that were erased, or are known to be bad."""
@@ -122,13 +158,13 @@ class SegmentSealer:
     def rebuild(self, *, urgent: bool) -> Steps[None]:
         """Rebuild segments whose file is bad, and remove erased vectors from the files of the others."""
         while (due := self._due_segments()) is not None:
-            if not (yield from self._make(due[0].first_id, due[-1].last_id, due, urgent=urgent)):
+            if not (yield from self._rebuild(due, urgent=urgent)):
                 return
 
     def convert(self) -> Steps[None]:
         """Bring graphs' files of earlier versions of the program into the current format, as copies."""
         while (row := self._next_legacy()) is not None:
-            if not (yield from self._make(row.first_id, row.last_id, [row], urgent=False)):
+            if not (yield from self._rebuild([row], urgent=False)):
                 return
 
     def _next_legacy(self) -> AnyRow | None:
@@ -168,15 +204,13 @@ class SegmentSealer:
         few = row is not None and row.dead <= row.rows * _MOST_ERASED and self._segments.is_verified(row.id)
         return row if few else None
 
-    def _make(
-        self, first_id: int, last_id: int, replaces: Sequence[AnyRow], *, urgent: bool
-    ) -> Generator[Step, None, bool]:
-        """Build the graph of a range and put it to use; returns False when there is no point in continuing."""
+    def _rebuild(self, replaces: Sequence[AnyRow], *, urgent: bool) -> Generator[Step, None, bool]:
+        """Build one segment in place of others; returns False when there is no point in continuing."""
         if self._failures >= _ATTEMPTS or (self._builds and not urgent):
             return False
         self.stop()
         segments = self._segments
-        request = BuildRequest(self._database.file, *segments.model_and_dim, first_id, last_id, self._new_file())
+        request = self._make_request(*segments.model_and_dim, replaces[0].first_id, replaces[-1].last_id)
         erased = self._only_erased(replaces)
         if erased is not None:
             source = segments.files.folder / erased.file
@@ -185,39 +219,38 @@ class SegmentSealer:
         if build is None:
             return False
 
-        def use(build: SegmentBuild | SegmentErasure, result: BuiltSegment) -> Generator[Step, None, bool]:
-            graph = segments.open_built(result, request) if result.rows else None
-            if graph is not None:
-                if erased is not None and erased.dead == erased.zeroed:
-                    segments.hand_over_memory(erased.id, graph)
-                elif segments.stay_in_memory:
-                    yield from graph.load_steps(makes_room=True)
-                    yield None
-            if not self._is_current(build):
-                return False
-            gone = tuple(row.id for row in replaces)
-            segments.replace(graph, result, request, gone, zeroed=erased.dead if erased is not None else 0)
-            return True
+        def put_to_use(build: Build, result: BuiltSegment) -> Generator[Step, None, bool]:
+            return self._replace(build, result, replaces, erased)
 
-        way_out = "the one that it was to replace stays" if replaces else "its sentences are compared one by one"
-        return (yield from self._finish(build, use, way_out)) is not _Ended.TAKEN_OVER
+        ended = yield from self._finish(build, put_to_use, "the one that it was to replace stays")
+        return ended is not _Ended.TAKEN_OVER
 
-    def _store_next(self, build: SegmentBuild | SegmentErasure, result: BuiltSegment) -> Generator[Step, None, bool]:
-        """Store a graph of a model that is not the library's yet; returns whether it was stored."""
-        yield None
-        if not self._is_current(build):
+    def _replace(
+        self, build: Build, result: BuiltSegment, replaces: Sequence[AnyRow], erased: AnyRow | None = None
+    ) -> Generator[Step, None, bool]:
+        """Put a graph to use in place of segments, or of the first rows of the tail; see `_finish`.
+
+        `erased` is the segment of which it is a copy without erased rows.
+        """
+        segments = self._segments
+        graph = segments.open_built(result, build.request) if result.rows else None
+        if graph is not None:
+            if erased is not None and erased.dead == erased.zeroed:
+                segments.hand_over_memory(erased.id, graph)
+            elif segments.stay_in_memory:
+                yield from graph.load_steps(makes_room=True)
+                yield None
+        if not self._is_current(build) or not segments.has_model(build.request.model_id):
             return False
-        self._segments.keep_next(result, build.request)
+        gone = tuple(row.id for row in replaces)
+        segments.replace(graph, result, build.request, gone, zeroed=erased.dead if erased is not None else 0)
         return True
 
-    def _new_file(self) -> Path:
-        return self._segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
-
-    def _is_current(self, build: SegmentBuild | SegmentErasure) -> bool:
+    def _is_current(self, build: Build) -> bool:
         """Whether a graph has none of the rows that were erased since its build began, and no other job took over."""
         return self._builds.get(build) == self._segments.erasures
 
-    def _start(self, request: BuildRequest) -> SegmentBuild | SegmentErasure | None:
+    def _start(self, request: BuildRequest) -> Build | None:
         """Begin a build; None if too many failed, or it cannot begin."""
         if self._failures >= _ATTEMPTS:
             return None
@@ -233,15 +266,15 @@ class SegmentSealer:
 
     def _finish(
         self,
-        build: SegmentBuild | SegmentErasure,
-        use: Callable[[SegmentBuild | SegmentErasure, BuiltSegment], Generator[Step, None, bool]],
+        build: Build,
+        put_to_use: Callable[[Build, BuiltSegment], Generator[Step, None, bool]],
         way_out: str,
     ) -> Generator[Step, None, _Ended]:
         """Wait for a build, and put its graph to use.
 
         Args:
             build: from `_start`.
-            use: puts a graph to use; returns False if it contains rows that were erased in the meantime.
+            put_to_use: does it in steps; returns False if the graph has rows that were erased in the meantime.
             way_out: what happens if the build fails, for the log.
         """
         is_used = False
@@ -252,7 +285,7 @@ class SegmentSealer:
                     return _Ended.TAKEN_OVER
             if isinstance(result, str):
                 raise OSError(result)
-            is_used = yield from use(build, result)
+            is_used = yield from put_to_use(build, result)
             if build not in self._builds:
                 return _Ended.TAKEN_OVER
         except (OSError, ValueError, RuntimeError) as error:
@@ -263,12 +296,12 @@ class SegmentSealer:
         yield None
         return _Ended.STORED if is_used else _Ended.FAILED
 
-    def _discard(self, builds: Iterable[SegmentBuild | SegmentErasure]) -> None:
+    def _discard(self, builds: Iterable[Build]) -> None:
         """End builds, and delete their files."""
         for build in builds:
             self._end(build, is_file_kept=False)
 
-    def _end(self, build: SegmentBuild | SegmentErasure, *, is_file_kept: bool) -> None:
+    def _end(self, build: Build, *, is_file_kept: bool) -> None:
         self._builds.pop(build, None)
         build.close()
         if not is_file_kept:

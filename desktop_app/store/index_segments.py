@@ -140,6 +140,10 @@ class Segments:
         assert self._model_id is not None, "an index has a model"
         return self._model_id, self._index.dim
 
+    def has_model(self, model_id: int) -> bool:
+        """Whether the index in memory is that of a model: the library may have switched to another."""
+        return self._index is not None and self._model_id == model_id
+
     @property
     def stay_in_memory(self) -> bool:
         """Whether to load graphs into memory before the first search.

@@ -444,6 +444,22 @@ def test_a_build_that_read_before_a_purge_is_discarded(
     assert faults(library) == []
 
 
+def test_segments_of_a_long_tail_are_built_several_at_once(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing._BUILDS_AT_ONCE", 2)
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    sealing = library.maintenance.run()
+    assert any(multiprocessing.active_children() for _ in sealing)
+    assert len(multiprocessing.active_children()) == 2
+    drain(sealing)
+    assert len(segment_files(tmp_path)) == 3
+    assert [found(library, text) for text in texts("a", 150)] == [[text] for text in texts("a", 150)]
+    assert faults(library) == []
+
+
 def test_searches_and_imports_continue_during_a_build(open_library: Open) -> None:
     library = open_library(tail_rows=100)
     library.models.bind(MODEL)

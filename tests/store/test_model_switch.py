@@ -416,6 +416,25 @@ def test_graphs_are_built_several_at_once_and_stored_in_order(
 
 
 @pytest.mark.only_local
+def test_a_graph_of_the_old_model_that_is_built_during_the_switch_does_not_come_into_the_new_index(
+    open_library: Open,
+) -> None:
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    library.model_switch.begin(OTHER)
+    drain(re_embed(library))
+    drain(library.model_switch.prepare())
+    upkeep = library.maintenance.run()
+    assert any(multiprocessing.active_children() for _ in upkeep)
+    assert library.model_switch.complete()
+    drain(upkeep)
+    assert library.info().searchable == 150
+    assert [found_by(OTHER, library, text) for text in texts("a", 150)] == [[text] for text in texts("a", 150)]
+    assert faults(library) == []
+
+
+@pytest.mark.only_local
 def test_the_memory_of_the_old_graphs_is_released_one_after_the_other(open_library: Open) -> None:
     library = open_library(tail_rows=40)
     library.models.bind(MODEL)
