@@ -97,8 +97,12 @@ class RecallMeter:
         queries = perturb_rows(rows)
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
         best = [nothing] * len(queries)
-        for ids, vectors in index.blocks():
+        # An import may go on meanwhile: what it adds is in some blocks and not in others, and is left out.
+        newest = max(int(part.ids.max()) for part in index.parts())
+        for block_ids, block in index.blocks():
             yield None
+            is_known = block_ids <= newest
+            ids, vectors = block_ids[is_known], block[is_known]
             scores = queries @ vectors.T
             if not np.isfinite(scores).all():
                 return None  # a damaged vector: its graph is rebuilt, and measured then
@@ -109,9 +113,11 @@ class RecallMeter:
         truth = [np.unique(ids) for ids, _ in best]  # a sentence imported again may also be in an old graph
         recall, width = 0.0, SEARCH_WIDTHS[0]
         for width in SEARCH_WIDTHS:
-            near = yield from self._found(index, queries, width)
-            hit = sum(len(np.intersect1d(ids, exact)) for ids, exact in zip(near, truth, strict=True))
-            recall = hit / max(sum(map(len, truth)), 1)
+            near = yield from self._found(index, queries, width, newest)
+            truth = [ids[index.contains(ids)] for ids in truth]  # without what was erased meanwhile
+            if not (known := sum(map(len, truth))):
+                return None
+            recall = sum(len(np.intersect1d(ids, exact)) for ids, exact in zip(near, truth, strict=True)) / known
             if recall >= TARGET_RECALL:
                 break
         index.ef = width
@@ -124,8 +130,8 @@ class RecallMeter:
                 set_counter(connection, "recall_model", self._segments.model_and_dim[0])
         return measured
 
-    def _found(self, index: VectorIndex, queries: Vectors, width: int) -> Steps[list[Ids]]:
-        """Return the ids that a search finds for each query; loads at most one graph into memory for it."""
+    def _found(self, index: VectorIndex, queries: Vectors, width: int, newest: int) -> Steps[list[Ids]]:
+        """Return the ids up to `newest` that a search finds for each query; loads at most one graph into memory."""
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
         best, total, wanted = [nothing] * len(queries), len(index), TOP_K + ASK_MORE
         for part in index.parts():
@@ -142,7 +148,7 @@ class RecallMeter:
                 part.unload()
         nearest = []
         for query, (ids, _) in zip(queries, best, strict=True):
-            nearest.append(index.scores(query, ids)[0][:TOP_K])
+            nearest.append(index.scores(query, ids[ids <= newest])[0][:TOP_K])
             yield None
         return nearest
 

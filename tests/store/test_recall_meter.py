@@ -10,9 +10,10 @@ import pytest
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.store import recall_meter
 from desktop_app.store.library import LocalLibrary
+from tests.steps import run_steps
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, head, run_checks, spans_of, switch, texts, unit, vector_of
+from .helpers import MODEL, add, drain, head, run_checks, spans_of, switch, take_in, texts, unit, vector_of
 
 
 def fill(library: LocalLibrary, count: int, seed: int = 1) -> None:
@@ -72,6 +73,33 @@ def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypa
         index = again._segments.index(connection)
     assert index is not None
     assert index.ef == recall.ef, "even if fewer candidates than usual are enough"
+
+
+@pytest.mark.parametrize("change", ["import", "purge"])
+def test_sentences_that_come_or_go_during_a_measurement_do_not_count(open_library: Open, change: str) -> None:
+    library = open_library(tail_rows=400)
+    library.models.bind(MODEL)
+    gone = take_in(library, "gone.txt", texts("gone", 300))
+    take_in(library, "kept.txt", texts("kept", 600))
+    drain(library.maintenance.run())
+    measured = library.info().recall
+    new = unit(library.search.sample_vectors(300) + 0.01)  # nearer to the sample's queries than any other sentence
+    meter = recall_meter.RecallMeter(library._database, library._segments, library.search)
+    steps = meter.measure()
+    for _ in range(10):
+        next(steps)
+    if change == "import":
+        own, document_id = texts("new", len(new)), add(library, "new.txt")
+        library.ingest.begin(document_id, head("new"))
+        library.ingest.append(document_id, spans_of(own), own, new)
+        library.ingest.finish(document_id, ReadingDone())
+    else:
+        library.documents.remove([gone])
+        drain(library.maintenance.purge())
+    found = run_steps(steps)
+    assert found is not None
+    assert found.recall >= recall_meter.TARGET_RECALL
+    assert found.ef == measured.ef, "wide searches are slow, and stay so until the library has grown by a quarter"
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
