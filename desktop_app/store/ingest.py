@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,6 +109,8 @@ class LocalDocumentIngest:
         self._sentences = sentences
         self._segments = segments
         self._active: set[int] = set()
+        self.correcting: set[int] = set()
+        """The versions that corrections build."""
 
     def recover(self) -> int:
         """Set documents whose import was killed back to `queued`, and delete what that import had stored.
@@ -121,11 +124,11 @@ class LocalDocumentIngest:
                     unfinished
                 )
             ).all()
-            killed = [row for row in rows if row.id not in self._active]
+            killed = [row for row in rows if row.id not in self._active and row.building_id not in self.correcting]
             for row in killed:
                 values: dict[str, Any] = {"state": "queued", "building_id": None}
                 if row.state == "ready":
-                    del values["state"]  # a correction was under way: the visible version is complete
+                    del values["state"]  # it was being corrected: the visible version is complete
                 if row.building_id is not None and row.building_id == row.live_id:
                     values |= {"live_id": None, "sentences": 0}
                 connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
@@ -298,7 +301,7 @@ class LocalDocumentIngest:
             if not _has_complete_version(row):
                 return None
             kept = _read_kept_notes(connection, row.live_id)
-            paragraph = connection.exec_driver_sql(_LAST_PARAGRAPH, (row.live_id,)).scalar_one()
+            paragraph = connection.exec_driver_sql(_LAST_PARAGRAPH, (row.live_id,)).scalar_one_or_none()
         return [span for _, _, span in kept], 0 if paragraph is None else paragraph + 1
 
     def replace_notes(
@@ -319,9 +322,24 @@ class LocalDocumentIngest:
             self._keywords.add_passages(connection, row.live_id, stored, is_whole=True)
             connection.execute(_SHOW, {"document": document_id, "now": row.state, "seen": stored})
         self._segments.add(*embedded)
-        if not self._active:
-            self._sentences.forget_promises()
+        self.forget_promises()
         return True
+
+    def copy_kept_notes(self, connection: Connection, live_id: int | None, version_id: int) -> None:
+        """Copy the passages of annotations to the version that takes the place of the live one.
+
+        They are brought up to date afterwards: if that is cancelled or fails, they can be found all the same.
+        """
+        if live_id in (None, version_id) or _read_kept_notes(connection, version_id):
+            return
+        kept = [span for _, _, span in _read_kept_notes(connection, live_id)]
+        missing = set(self._sentences.without_vector([span.text for span in kept], promise=False))
+        kept = [span for span in kept if span.text not in missing]
+        if kept:
+            last = connection.exec_driver_sql(_LAST_PARAGRAPH, (version_id,)).scalar_one_or_none()
+            shift = (0 if last is None else last + 1) - kept[0].paragraph
+            spans = [replace(span, paragraph=span.paragraph + shift) for span in kept]
+            self._append(connection, version_id, spans, [], np.empty((0, 0), np.float32), ())
 
     def _remove_notes(self, connection: Connection, version_id: int) -> None:
         kept = _read_kept_notes(connection, version_id)
@@ -383,6 +401,7 @@ class LocalDocumentIngest:
         with self._database.write_transaction() as connection:
             row = find_building_version(connection, document_id)
             self._save_notes(connection, row.building_id, done)
+            self.copy_kept_notes(connection, row.live_id, row.building_id)
             stored = connection.execute(_STORED, {"version": row.building_id}).scalar_one()
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=True)
             _set_state(connection, document_id, "ready", building_id=None, live_id=row.building_id, sentences=stored)
@@ -440,7 +459,11 @@ class LocalDocumentIngest:
     def release(self, document_id: int) -> None:
         """Do no more with a document: sentences that were only kept for it may be erased."""
         self._active.discard(document_id)
-        if not self._active:
+        self.forget_promises()
+
+    def forget_promises(self) -> None:
+        """Let all unused sentences be erased, unless a document is being imported or corrected."""
+        if not self._active and not self.correcting:
             self._sentences.forget_promises()
 
     def note_removed(self, document_ids: Sequence[int]) -> None:
@@ -454,7 +477,7 @@ def _has_complete_version(row: AnyRow) -> bool:
     return row.building_id is None and row.live_id is not None and row.sentences > 0
 
 
-def _read_kept_notes(connection: Connection, version_id: int) -> list[tuple[int, int, SentenceSpan]]:
+def _read_kept_notes(connection: Connection, version_id: int | None) -> list[tuple[int, int, SentenceSpan]]:
     """Return ordinal, sentence id and span of the passages of annotations in a version."""
     found = []
     for row in connection.exec_driver_sql(_KEPT_NOTES, (version_id,)):

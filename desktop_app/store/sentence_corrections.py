@@ -116,13 +116,20 @@ class LocalCorrectionStore:
     # A version made by a correction
 
     def begin(self, document_id: int) -> int:
-        """Begin a version with the header of the visible one; returns its id."""
+        """Begin a version with the header of the visible one; returns its id.
+
+        One that could not be deleted when its correction failed, on a full disk for example, is deleted now.
+        """
+        correcting = self._importing.correcting
         with self._database.write_transaction() as connection:
             row = find_versions(connection, document_id)
-            if row.state != "ready" or row.building_id is not None or row.live_id is None:
+            if row.state != "ready" or row.building_id in correcting or row.live_id is None:
                 raise LibraryBusy("The document is being read", "Correct it when it is ready.")
+            if row.building_id is not None:
+                discard_version(connection, row.building_id)
             version_id = copy_header(connection, row.live_id)
             connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=version_id))
+        correcting.add(version_id)
         return version_id
 
     def append(
@@ -144,6 +151,7 @@ class LocalCorrectionStore:
         """Make such a version visible, and store or delete the correction behind it; one transaction."""
         with self._database.write_transaction() as connection:
             row = self._find_own(connection, document_id, version_id)
+            self._importing.copy_kept_notes(connection, row.live_id, version_id)
             stored = connection.execute(select(VersionRow.sentences).where(VersionRow.id == version_id)).scalar_one()
             for table in (PageRow, RecognisedRow):
                 connection.execute(update(table).where(table.version_id == row.live_id).values(version_id=version_id))
@@ -167,9 +175,11 @@ class LocalCorrectionStore:
                 )
             if undone is not None:
                 connection.execute(delete(CorrectionRow).where(CorrectionRow.id == undone))
+        self._end(version_id)
 
     def give_up(self, document_id: int, version_id: int) -> None:
         """Delete such a version; the visible one stays. Does nothing if it is already gone."""
+        self._end(version_id)
         with self._database.write_transaction() as connection:
             own = connection.execute(
                 select(DocumentRow.id).where(DocumentRow.id == document_id, DocumentRow.building_id == version_id)
@@ -177,6 +187,10 @@ class LocalCorrectionStore:
             if own is not None:
                 connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=None))
                 discard_version(connection, version_id)
+
+    def _end(self, version_id: int) -> None:
+        self._importing.correcting.discard(version_id)
+        self._importing.forget_promises()
 
     def _find_own(self, connection: Connection, document_id: int, version_id: int) -> AnyRow:
         row = find_versions(connection, document_id)

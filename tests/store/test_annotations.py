@@ -149,7 +149,32 @@ def test_a_document_that_is_being_read_keeps_its_passages(library: Library, book
     assert not library.ingest.replace_notes(book, [], [], vectors_of([]))
     store(library, book, TEXTS[:2])
     library.ingest.finish(book, ReadingDone())
-    assert shown(library, book) == TEXTS[:2]
+    assert shown(library, book) == [*TEXTS[:2], TEXTS[3], "Ask Ida", "about this."]
+
+
+def test_a_document_that_was_read_again_or_corrected_has_its_notes_before_they_are_brought_up_to_date(
+    library: Library, book: int
+) -> None:
+    note(library, book, replace(MARK, document_id=book))
+    noted = [TEXTS[3], "Ask Ida", "about this."]
+    again = [f"New {text}" for text in TEXTS[:5]]
+    library.ingest.begin(book, head("again"))
+    store(library, book, again)
+    library.ingest.finish(book, ReadingDone())
+    assert shown(library, book) == [*again, *noted]
+    version = library.corrections.begin(book)
+    library.corrections.append(book, version, spans_of(again[:2]), [], vectors_of([]))
+    library.corrections.finish(book, version, made=None, undone=None)
+    assert shown(library, book) == [*again[:2], *noted]
+    drain(library.maintenance.purge())
+    assert found(library, "Ask Ida") == ["Ask Ida"]
+    assert library.documents.get(book).sentences == 5
+    version = library.corrections.begin(book)
+    library.corrections.finish(book, version, made=None, undone=None)
+    kept = library.ingest.kept_notes(book)
+    assert kept is not None
+    assert ([span.text for span in kept[0]], [span.paragraph for span in kept[0]], kept[1]) == (noted, [0, 0, 0], 0)
+    assert faults(library) == []
 
 
 def test_corrections_and_old_kinds_leave_annotations_alone(library: Library, book: int) -> None:
