@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import logging
 import os
 import sqlite3
 import threading
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from multiprocessing.connection import Connection
     from pathlib import Path
+
+_log = logging.getLogger(__name__)
 
 _STEP_ROWS = 2048
 TEMPORARY_SUFFIX = ".building"
@@ -136,6 +139,13 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def _delete_unfinished(file: Path) -> None:
+    try:
+        file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)
+    except OSError as error:  # Windows: another process reads it; the next start deletes it
+        _log.warning("an unfinished segment stays for now: %s", error)
+
+
 def _run_child(answer: Connection, request: BuildRequest) -> None:
     try:
         answer.send(build_segment(request))
@@ -172,7 +182,7 @@ class SegmentBuild:
             return
         self._is_closed = True
         self._child.close()
-        self.request.file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)
+        _delete_unfinished(self.request.file)
 
 
 class SegmentErasure:
@@ -204,4 +214,4 @@ class SegmentErasure:
         """End the thread and delete its unfinished file. Calling it again does nothing."""
         self._is_closed = True
         self._thread.join()
-        self.request.file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)
+        _delete_unfinished(self.request.file)

@@ -303,10 +303,10 @@ class SegmentSealer:
 
     def _end(self, build: Build, *, is_file_kept: bool) -> None:
         self._builds.pop(build, None)
+        self._note_files()
         build.close()
         if not is_file_kept:
-            build.request.file.unlink(missing_ok=True)
-        self._note_files()
+            self._segments.files.unlink(build.request.file.name)
 
     def _note_files(self) -> None:
         files = [build.request.file for build in self._builds]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import shutil
@@ -457,6 +458,31 @@ def test_segments_of_a_long_tail_are_built_several_at_once(
     drain(sealing)
     assert len(segment_files(tmp_path)) == 3
     assert [found(library, text) for text in texts("a", 150)] == [[text] for text in texts("a", 150)]
+    assert faults(library) == []
+
+
+def test_a_build_whose_files_cannot_be_deleted_does_not_end_the_upkeep(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = open_library(tail_rows=100)
+    library.models.bind(MODEL)
+    a = take_in(library, "a.txt", texts("a", 60))
+    take_in(library, "b.txt", texts("b", 160))
+    building = library.maintenance.run()
+    assert any(isinstance(step, Waiting) for step in building)
+    library.documents.remove([a])
+
+    def refuse(file: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(errno.EACCES, "another process reads it", str(file))
+
+    with monkeypatch.context() as held:
+        held.setattr(Path, "unlink", refuse)
+        drain(library.maintenance.purge())
+        drain(building)
+    assert library._segments.files.unfinished == set()
+    library.close()
+    library = open_library(tail_rows=100)
+    assert set(found(library, "q", 500)) == set(texts("b", 160))
     assert faults(library) == []
 
 
