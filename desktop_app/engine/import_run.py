@@ -144,7 +144,11 @@ class Importer:
             yield from collecting
             yield from self._import_queued()
         except Cancelled:
-            self._abandon()
+            try:
+                self._abandon()
+            except Exception:
+                self._give_back()
+                raise
             yield ChangeSet(listing=True, sentences=True)
         except Exception:
             self._give_back()

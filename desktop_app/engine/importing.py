@@ -11,6 +11,7 @@ from desktop_app.core.scope import Scope
 from desktop_app.engine.maintenance import run_maintenance
 
 if TYPE_CHECKING:
+    from desktop_app.core.library import Library
     from desktop_app.core.records import Document
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.import_run import Importer
@@ -97,6 +98,7 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
         found.choose_languages(request.ocr)
     yield from context.relocate_library()  # otherwise documents that moved with the library would be imported twice
     library = context.open_library()
+    _requeue_unfinished(library)
     report = yield from _make_importer(context).run(request)
     newest = frozenset(file.document_id for file in report.imported[-_MEASURED_DOCUMENTS:])
     if newest:
@@ -108,6 +110,13 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
         yield from run_maintenance(library.maintenance.run())
         yield from _share_model(context)
     return report
+
+
+def _requeue_unfinished(library: Library) -> None:
+    """Queue what an import left unfinished that failed on a full disk, where it could not be queued either."""
+    states = library.info().states
+    if library.writable and (states.get("reading") or states.get("embedding")):
+        library.ingest.recover()
 
 
 def _share_model(context: EngineContext) -> Steps[None]:

@@ -17,12 +17,14 @@ import pytest
 
 from desktop_app.core.errors import LibraryBusy, StorageFull
 from desktop_app.core.formats import is_supported
+from desktop_app.core.jobs import Progress
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import Document
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store import database
+from desktop_app.store.database import Database
 from desktop_app.store.ingest import LocalDocumentIngest
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.maintenance import LocalLibraryMaintenance
@@ -269,6 +271,38 @@ def test_documents_of_an_import_that_failed_are_read_by_the_next_one_without_a_r
             home.take_in(workspace)
         assert [each.state for each in home.documents(workspace).values()] == ["ready", "queued", "queued", "queued"]
         assert len(workspace.imports.resume().wait(PATIENCE_S).imported) == 3
+    home.assert_whole()
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_an_import_that_cannot_queue_what_is_unfinished_leaves_nothing_stuck(
+    home: Home, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
+) -> None:
+    def fail(*_values: Any, **_more: Any) -> None:
+        raise StorageFull("The disk is full", "Free some space.")
+
+    other = home.papers.parent / "other"
+    other.mkdir()
+    (other / "e.txt").write_text("Another paper says this.", "utf-8")
+    with home.open() as workspace:
+        job = workspace.imports.start(ImportRequest((str(home.papers),)))
+        with monkeypatch.context() as full:
+
+            def fill_up(progress: Progress) -> None:
+                if progress.phase == "embedding":
+                    full.setattr(Database, "write_transaction", fail)
+                    if is_stopped:
+                        job.cancel()
+
+            job.on_progress(fill_up)
+            with pytest.raises(StorageFull):
+                job.wait(PATIENCE_S)
+        home.take_in(workspace, other)
+        assert {each.state for each in home.documents(workspace).values()} <= {"ready", "queued"}
+        workspace.imports.resume().wait(PATIENCE_S)
+        assert {each.state for each in home.documents(workspace).values()} == {"ready"}
+        gone = home.documents(workspace)["e.txt"].document_id
+        workspace.change(lambda library: library.documents.remove([gone])).wait(PATIENCE_S)
     home.assert_whole()
 
 
