@@ -251,8 +251,23 @@ class Importer:
             self._throughput.done += self._expected.pop(document.document_id, 0.0)
             self._total -= 1
             return
+        document = self._follow_main_file(document)
         self._arrivals.append(IncomingDocument(document))
         self._page = None
+        self._open(document)
+
+    def _follow_main_file(self, document: Document) -> Document:
+        """Return a document as it is now if it has another main file than when it was queued.
+
+        A person may have moved the file, or removed it, so that a copy has taken its place.
+        """
+        with suppress(NotFound):
+            stored = self._library.documents.get(document.document_id)
+            if stored.path != document.path:
+                return replace(stored, ocr=document.ocr)
+        return document
+
+    def _open(self, document: Document) -> None:
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.force else None
         if self._queue.ocr:
             known = None  # the same bytes, but OCR may read another text
@@ -289,6 +304,11 @@ class Importer:
             if isinstance(event, DocumentHead):
                 if self._library.is_shared and (yield from self._join(arrival, event.content_hash)):
                     return  # another session has begun to read a copy meanwhile
+                if (now := self._follow_main_file(document)) is not document:
+                    arrival.document = now
+                    self._reader.close()
+                    self._open(now)
+                    return
                 if set_apart := self._set_apart(arrival, event):
                     yield set_apart
                     document = arrival.document

@@ -358,6 +358,50 @@ def test_no_step_waits_for_vectors_and_a_core_is_left_free(world: World) -> None
     assert world.encoder.threads[-1] == 0
 
 
+def go_until_read(world: World, steps: Iterator[object], name: str, *, is_opened: bool) -> None:
+    """Run an import until a file waits to be read, or is opened."""
+
+    def is_reached() -> bool:
+        is_begun = any(name == f"{stem}.txt" and state == "queued" for stem, (state, *_) in world.states().items())
+        return name in [started for started, *_ in world.reader.started] if is_opened else is_begun
+
+    while not is_reached():
+        next(steps)
+
+
+def test_a_file_that_is_moved_while_it_waits_is_read_in_its_new_place(world: World, tmp_path: Path) -> None:
+    world.write(a=script(["One stands here."]), b=[FileFailure("unreadable", "It is gone")])
+    world.reader = ScriptedReader({"a.txt": script(["One stands here."]), "moved.txt": script(["Two stands here."])})
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    go_until_read(world, steps, "b.txt", is_opened=False)
+    old, new = world.files / "b.txt", tmp_path / "moved.txt"
+    old.rename(new)
+    world.library.watched_folders.move(str(old), FileRef(str(new), new.stat().st_size, 0))
+    report = run_steps(steps)
+    assert report.failed == []
+    assert world.states() == {"a": ("ready", None, 1), "moved": ("ready", None, 1)}
+    assert world.texts() == ["One stands here.", "Two stands here."]
+
+
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_a_changed_file_that_is_removed_before_it_is_read_leaves_its_text_to_its_copy(
+    world: World, is_opened: bool
+) -> None:
+    old = script(["As it was."], content_hash="a" * 64)
+    world.write(a=old, b=[FileUnchanged("a" * 64)])
+    world.take_in()
+    assert world.states() == {"a": ("ready", None, 1)}
+    (world.files / "a.txt").write_text("another length")
+    changed = [None, *script(["As it is now."], content_hash="b" * 64)]
+    world.reader = ScriptedReader({"a.txt": changed, "b.txt": [FileUnchanged("a" * 64)]})
+    steps = world.importer().run(ImportRequest((str(world.files / "a.txt"),)))
+    go_until_read(world, steps, "a.txt", is_opened=is_opened)
+    world.library.copies.remove([str(world.files / "a.txt")])
+    run_steps(steps)
+    assert world.states() == {"b": ("ready", None, 1)}
+    assert world.texts() == ["As it was."]
+
+
 def test_a_reading_step_ends_after_one_event_while_a_person_waits(world: World) -> None:
     parts = [script([f"Sentence {n} of part {part}." for n in range(50)], pause=False)[2] for part in range(20)]
     head, page, _, done = script(["Whatever."], pause=False)
