@@ -558,9 +558,12 @@ class DocumentRanking(Protocol):
         ...
 
     def score_documents(
-        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
+        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, scope: Scope = ..., best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return what `nearest_documents` returns for these documents, in any order; invisible ones are left out."""
+        """Return what `nearest_documents` returns for these documents, in any order.
+
+        Those that are invisible, or have no sentence in the scope, are left out.
+        """
         ...
 
     def mean_vectors(self, document_ids: Sequence[int]) -> Vectors:

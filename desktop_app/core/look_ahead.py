@@ -77,12 +77,17 @@ class LookAhead(Protocol):
         """
         ...
 
-    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
-        """Read the sentences with the words in each of some documents."""
+    def expect_matching(self, keyword_query: KeywordQuery, scopes: Sequence[Scope], best: int) -> None:
+        """Read the sentences with the words in each of some scopes, which are documents."""
         ...
 
-    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
-        """Read what shows documents with some of their sentences: ids of sentences by document."""
+    def expect_shown(self, found: Mapping[int, Sequence[int]], without: frozenset[str]) -> None:
+        """Read what shows documents with some of their sentences.
+
+        Args:
+            found: ids of sentences by document.
+            without: kinds of passages that are not searched.
+        """
         ...
 
 
@@ -100,10 +105,10 @@ class NoLookAhead:
     def expect_documents(self, search: ExpectedSearch, vector: Vector | None, asked: int) -> None:
         """Do nothing."""
 
-    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
+    def expect_matching(self, keyword_query: KeywordQuery, scopes: Sequence[Scope], best: int) -> None:
         """Do nothing."""
 
-    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
+    def expect_shown(self, found: Mapping[int, Sequence[int]], without: frozenset[str]) -> None:
         """Do nothing."""
 
 

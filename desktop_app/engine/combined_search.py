@@ -238,9 +238,13 @@ class CombinedSearch:
             kept &= joint > 0
         else:
             kept &= combine(nearness, axis=0) >= self._request.min_score
-        order = sorted(np.flatnonzero(kept).tolist(), key=lambda at: (-joint[at], ids[at]))[: self._request.top_k]
-        found = []
+        order = sorted(np.flatnonzero(kept).tolist(), key=lambda at: (-joint[at], ids[at]))
+        found: list[CombinedDocument] = []
         for at in order:
+            if len(found) == self._request.top_k:
+                break
+            if self.mode == "words" and self._has_words_only_outside(ids[at], keys[:, at]):
+                continue
             own_scores = tuple(None if np.isnan(each) else float(each) for each in scores[:, at])
             rows: list[Sequence[ScoredSentence]]
             rows = [part.best_by_words(ids[at]) for part in self._parts] if self.mode == "words" else best[ids[at]]
@@ -248,6 +252,18 @@ class CombinedSearch:
             found.append(CombinedDocument(ids[at], score, own_scores, self._best_sentences(rows)))
             yield None
         return found
+
+    def _has_words_only_outside(self, document_id: int, keys: NDArray[np.float64]) -> bool:
+        """Return whether a document is found only by words in passages that are not searched.
+
+        Args:
+            document_id: the document.
+            keys: its score for each part, float64 [parts].
+        """
+        outside = [
+            part.has_words_only_outside(document_id) for part, key in zip(self._parts, keys, strict=True) if key > 0
+        ]
+        return any(outside) if self._is_match_all else all(outside)
 
     def _score_documents(
         self, ids: Sequence[int]

@@ -13,6 +13,7 @@ from desktop_app.core.query import KeywordQuery
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import Scope
 from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores, mix_word_scores
+from desktop_app.core.word_conditions import WordGroup
 from desktop_app.engine.query_understanding import QueryUnderstanding, understand_query
 from desktop_app.engine.relevance_feedback import (
     EXPANSION_DOCUMENTS,
@@ -106,6 +107,7 @@ class PartSearch:
         self._judged = judged
         self._ahead = ahead
         self.keyword_query = query.keyword_query
+        self._with_words: dict[int, list[ScoredSentence]] = {}
 
     @cached_property
     def understanding(self) -> QueryUnderstanding:
@@ -258,10 +260,7 @@ class PartSearch:
             wanted,
         )
         if self.mode == "words":
-            words = self._library.keyword_search
-            ranked = words.rank_documents(self.keyword_query, top_k, scope=self.document_scope)
-            self._expect_best([document_id for document_id, _ in ranked])
-            return [(document_id, score, self.best_by_words(document_id)) for document_id, score in ranked]
+            return self._rank_documents_by_words(top_k)
         if self.mode == "meaning":
             return [each for each in self.nearest_documents(top_k) if each[1] >= self._request.min_score]
         both = self._document_candidates()
@@ -284,26 +283,65 @@ class PartSearch:
         words = self._library.keyword_search
         return dict(words.rank_documents(self.keyword_query, DOCUMENTS_WITH_WORDS, scope=self.document_scope))
 
+    def _rank_documents_by_words(self, top_k: int) -> list[RankedDocument]:
+        words = self._library.keyword_search
+        wanted = top_k
+        while True:
+            ranked = words.rank_documents(self.keyword_query, wanted, scope=self.document_scope)
+            self._expect_best([document_id for document_id, _ in ranked])
+            found: list[RankedDocument] = [
+                (document_id, score, self.best_by_words(document_id))
+                for document_id, score in ranked
+                if not self.has_words_only_outside(document_id)
+            ]
+            if len(found) >= top_k or len(ranked) < wanted:
+                return found[:top_k]
+            wanted *= 2
+
     @property
     def _words_inside(self) -> KeywordQuery:
         """What ranks the sentences of a document: the words that it must have may be in different ones."""
         return replace(self.keyword_query, must=(), without=())
 
     def _expect_best(self, document_ids: Sequence[int]) -> None:
-        if self._request.best:
-            self._ahead.expect_matching(self._words_inside, document_ids, self._request.best)
+        self._ahead.expect_matching(self._words_inside, [*map(self._inside, document_ids)], max(self._request.best, 1))
+
+    def _inside(self, document_id: int) -> Scope:
+        return Scope(document_ids=frozenset({document_id}), without=self._scope.without)
 
     def best_by_words(self, document_id: int) -> list[ScoredSentence]:
         """Return the sentences of a document with the words, best first."""
-        if not self._request.best:
-            return []
-        inside = Scope(document_ids=frozenset({document_id}))
-        found = self._library.keyword_search.find_sentences(self._words_inside, self._request.best, scope=inside)
-        return [replace(near, matched_by=_WORDS) for near in found]
+        return self._sentences_with_words(document_id)[: self._request.best]
+
+    def _sentences_with_words(self, document_id: int) -> list[ScoredSentence]:
+        if (known := self._with_words.get(document_id)) is None:
+            found = self._find_words(self._inside(document_id), max(self._request.best, 1))
+            known = self._with_words[document_id] = [replace(near, matched_by=_WORDS) for near in found]
+        return known
+
+    def _find_words(self, inside: Scope, most: int) -> list[ScoredSentence]:
+        """Return the sentences of a document with the query's words, else with any that the document must have."""
+        words = self._library.keyword_search
+        found = words.find_sentences(self._words_inside, most, scope=inside)
+        if not found and (must := self.keyword_query.must):
+            found = words.find_sentences(KeywordQuery(must=(WordGroup(must, is_any=True),)), most, scope=inside)
+        return found
+
+    def has_words_only_outside(self, document_id: int) -> bool:
+        """Return whether a document has the words only in passages that are not searched, as in its references.
+
+        Documents are ranked by all that they say, so that these are found too.
+        """
+        if not self._scope.without or self._sentences_with_words(document_id):
+            return False
+        anywhere = Scope(document_ids=frozenset({document_id}))
+        return bool(self._find_words(anywhere, 1))
 
     def score_documents(self, document_ids: Sequence[int]) -> list[RankedDocument]:
         """Return the given documents by meaning, in any order."""
-        found = self._library.document_ranking.score_documents(self.vector, document_ids, best=self._request.best)
+        found = self._library.document_ranking.score_documents(
+            self.vector, document_ids, scope=self.document_scope, best=self._request.best
+        )
         return list(found)
 
     def _document_candidates(self) -> list[RankedDocument]:
@@ -342,7 +380,7 @@ class PartSearch:
         library = self._library
         best = np.argsort(-joint, kind="stable")[:EXPANSION_DOCUMENTS].tolist()
         rows = library.document_ranking.score_documents(
-            self.vector, [document_ids[at] for at in best], best=EXPANSION_SENTENCES
+            self.vector, [document_ids[at] for at in best], scope=self.document_scope, best=EXPANSION_SENTENCES
         )
         texts = library.analysis_reader.texts([near.sentence_id for _, _, own in rows for near in own])
         place = {document_ids[at]: at for at in best}

@@ -298,10 +298,13 @@ class Searcher:
                     CombinedDocument(each, score, (), best) for each, score, best in self._parts[0].rank_documents()
                 ]
         hits: list[DocumentHit] = []
-        self._ahead.expect_shown({found.document_id: [near.sentence_id for near in found.best] for found in ranked})
+        without = self._scope.without
+        self._ahead.expect_shown(
+            {found.document_id: [near.sentence_id for near in found.best] for found in ranked}, without
+        )
         for found in ranked:
             document = self._library.documents.get(found.document_id)
-            inside = Scope(document_ids=frozenset({found.document_id}))
+            inside = Scope(document_ids=frozenset({found.document_id}), without=without)
             rows = tuple(self._library.search.hits(found.best, scope=inside)) if found.best else ()
             hits.append(
                 DocumentHit(

@@ -144,8 +144,8 @@ class SharedAnalysisReader:
         where = ScopeCondition(scope, self._paths)
         rows = self._database.rows(
             "SELECT d.id, d.path, d.own_title, d.name, d.mtime_ns, v.title, v.type, v.language, c.standing FROM"
-            " (SELECT version_id, count(DISTINCT sentence_id) AS standing FROM occurrence"
-            " WHERE sentence_id = ANY(%(ids)s::bigint[]) GROUP BY version_id) c"
+            " (SELECT version_id, count(DISTINCT sentence_id) AS standing FROM occurrence o"
+            f" WHERE sentence_id = ANY(%(ids)s::bigint[]) AND {where.of_passage} GROUP BY version_id) c"
             " JOIN document d ON d.live_id = c.version_id JOIN version v ON v.id = d.live_id"
             f" WHERE {VISIBLE} AND {where.of_document} ORDER BY c.standing DESC, d.id",
             ids=list(dict.fromkeys(sentence_ids)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.core.records import ScoredSentence
-from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.score_fusion import score_document
 from desktop_app.shared_store.analysis_reader import TEXTS
 from desktop_app.shared_store.connection import Question
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.scope import Scope
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
@@ -47,7 +46,8 @@ _BEST = (
     "SELECT r.version_id, r.sentence_id, r.score, s.text FROM (SELECT n.version_id, n.sentence_id, n.score,"
     " row_number() OVER (PARTITION BY n.version_id ORDER BY n.score DESC, n.sentence_id) AS rank FROM"
     " (SELECT DISTINCT o.version_id, o.sentence_id, -(e.vector <#> %(query)s) AS score FROM occurrence o"
-    " JOIN {vectors} e ON e.sentence_id = o.sentence_id WHERE o.version_id = ANY(%(versions)s::bigint[])) n) r"
+    " JOIN {vectors} e ON e.sentence_id = o.sentence_id WHERE o.version_id = ANY(%(versions)s::bigint[])"
+    " AND {passages}) n) r"
     " LEFT JOIN sentence s ON s.id = CASE WHEN r.rank <= %(texts)s THEN r.sentence_id END"
     " WHERE r.rank <= %(keep)s ORDER BY r.version_id, r.rank"
 )
@@ -81,7 +81,7 @@ class SharedDocumentRanking:
         query = np.ascontiguousarray(vector, np.float32)
         asked = asked_sentences(top_k)
         near = self._search.search_visible(query, asked, scope)
-        found = self._by_version(dict(near))
+        found = self._by_version(dict(near), scope)
         documents, cosine = self._documents(model_id, query, list(found), scope)
         found = {v: own for v, own in found.items() if v in documents}
         ranked = {v: score_document(found[v][0][0], cosine[v]) for v in documents}
@@ -93,7 +93,7 @@ class SharedDocumentRanking:
                 kth = _kth_score(ranked, top_k)
                 beyond = {row.version_id: row for row in rows if row.version_id not in ranked}
                 beyond = {v: row for v, row in beyond.items() if score_document(floor, row.cosine) >= kth}
-                compared = self._compared(model_id, query, beyond)
+                compared = self._compared(model_id, query, beyond, scope)
                 for version, own in compared.items():
                     documents[version] = beyond[version].document_id, beyond[version].sentences
                     found[version] = own
@@ -102,13 +102,13 @@ class SharedDocumentRanking:
                     break
         chosen = sorted(ranked, key=lambda v: (-ranked[v], documents[v][0]))[:top_k]
         thin = [v for v in chosen if len(found[v]) < min(best, documents[v][1])]
-        found |= self._compared(model_id, query, thin)
+        found |= self._compared(model_id, query, thin, scope)
         return _rank({v: (documents[v][0], ranked[v]) for v in chosen}, found, best)
 
     def score_documents(
-        self, vector: Vector, document_ids: Sequence[int], *, best: int = 3
+        self, vector: Vector, document_ids: Sequence[int], *, scope: Scope = EVERYTHING, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return what `nearest_documents` would return for these documents; invisible ones are left out."""
+        """Return what `nearest_documents` would return for these documents; see `core.library.DocumentRanking`."""
         model_id = self._models.current_id
         if model_id is None or not document_ids:
             return []
@@ -121,8 +121,8 @@ class SharedDocumentRanking:
             return {row.id: row.live_id for row in rows}
 
         versions = self._database.answer_each(_LIVE, list(document_ids), read)
-        documents, cosine = self._documents(model_id, query, list(versions.values()), EVERYTHING)
-        found = self._compared(model_id, query, documents)
+        documents, cosine = self._documents(model_id, query, list(versions.values()), scope)
+        found = self._compared(model_id, query, documents, scope)
         ranked = {v: (documents[v][0], score_document(found[v][0][0], cosine[v])) for v in found}
         return _rank(ranked, found, best)
 
@@ -141,19 +141,21 @@ class SharedDocumentRanking:
                 means[at] = total[document_id] / max(float(np.linalg.norm(total[document_id])), 1e-12)
         return means
 
-    def _by_version(self, scores: dict[int, float]) -> dict[int, Best]:
+    def _by_version(self, scores: dict[int, float], scope: Scope) -> dict[int, Best]:
         """Return for each version the (score, sentence id) pairs found in it, best first."""
 
         def read(ids: list[int]) -> dict[int, list[int]]:
+            where = ScopeCondition(Scope(without=scope.without), self._paths)
             rows = self._database.rows(
-                "SELECT sentence_id, array_agg(DISTINCT version_id) AS versions FROM occurrence"
-                " WHERE sentence_id = ANY(%(ids)s::bigint[]) GROUP BY sentence_id",
+                "SELECT sentence_id, array_agg(DISTINCT version_id) AS versions FROM occurrence o"
+                f" WHERE sentence_id = ANY(%(ids)s::bigint[]) AND {where.of_passage} GROUP BY sentence_id",
                 ids=ids,
+                **where.values,
             )
             return {row.sentence_id: row.versions for row in rows}
 
         found: dict[int, Best] = {}
-        for number, versions in self._database.answer_each(_VERSIONS, list(scores), read).items():
+        for number, versions in self._database.answer_each(_versions_key(scope), list(scores), read).items():
             for version in versions:
                 found.setdefault(version, []).append((scores[number], number))
         for own in found.values():
@@ -196,15 +198,24 @@ class SharedDocumentRanking:
             list,
         )
 
-    def _compared(self, model_id: int, query: Vector, versions: Iterable[int]) -> dict[int, Best]:
-        """Compare all sentences of these versions and return the best ones."""
+    def _compared(self, model_id: int, query: Vector, versions: Iterable[int], scope: Scope) -> dict[int, Best]:
+        """Compare all sentences of these versions that a scope has and return the best ones."""
 
         def read(unknown: list[int]) -> dict[int, Best]:
-            rows = self._database.ask([_best(model_id, query, unknown)])[0]
+            rows = self._database.ask([self._best(model_id, query, unknown, scope)])[0]
             self._database.learn_each(TEXTS, {row.sentence_id: row.text for row in rows if row.text is not None})
             return _read_best(rows)
 
-        return self._database.answer_each(_best_key(query), list(versions), read)
+        return self._database.answer_each(_best_key(query, scope), list(versions), read)
+
+    def _best(
+        self, model_id: int, query: Vector, versions: Sequence[int], scope: Scope
+    ) -> tuple[str, dict[str, object]]:
+        """Return the statement for the best sentences of versions, of those that a scope has."""
+        where = ScopeCondition(Scope(without=scope.without), self._paths)
+        texts = _TEXTS if len(versions) <= _FEW else 0
+        values = {"query": query, "versions": list(versions), "keep": _KEEP, "texts": texts, **where.values}
+        return _BEST.format(vectors=parent_table(model_id), passages=where.of_passage), values
 
     def learn(
         self, query: Vector | None, top_k: int, scope: Scope, best: int, matching: Question[dict[int, float]] | None
@@ -227,16 +238,16 @@ class SharedDocumentRanking:
         block = self._means_question(model.id, query, scope, 0)
         database.learn_all([*questions, near, block], settings)
         rows, sentences = database.answer(block), database.answer(near)
-        database.learn_each(_VERSIONS, {each.sentence_id: each.versions for each in sentences})
+        database.learn_each(_versions_key(scope), {each.sentence_id: each.versions for each in sentences})
         database.learn_each(_LIVE, {row.document_id: row.version_id for row in rows})
         for known in (scope, EVERYTHING):
             database.learn_each(_means_key(query, known), {row.version_id: row for row in rows})
         seen = {each.sentence_id: each.score for each in sentences if each.seen}
-        found = self._by_version(dict(list(seen.items())[:asked]))
+        found = self._by_version(dict(list(seen.items())[:asked]), scope)
         if len(rows) < _BLOCK:
             outside = found.keys() - {row.version_id for row in rows}
             database.learn_each(_means_key(query, scope), dict.fromkeys(outside))
-        self._learn_compared(model.id, query, rows, found, top_k, best, matching)
+        self._learn_compared(model.id, query, rows, found, top_k, best, matching, scope)
 
     def _learn_compared(
         self,
@@ -247,6 +258,7 @@ class SharedDocumentRanking:
         top_k: int,
         best: int,
         matching: Question[dict[int, float]] | None,
+        scope: Scope,
     ) -> None:
         """Compare the documents that a ranking will compare, as far as it can be foreseen, and read their means."""
         cosine = {row.version_id: row for row in rows}
@@ -259,13 +271,13 @@ class SharedDocumentRanking:
             wanted = dict.fromkeys(list(matched)[:top_k])
             versions += [row.version_id for row in rows if row.document_id in wanted and row.version_id not in ranked]
             documents = list(dict.fromkeys([*documents, *wanted]))
-        asked = [_best(model_id, query, versions)] if versions else []
+        asked = [self._best(model_id, query, versions, scope)] if versions else []
         asked += [_totals(model_id, documents)] if matching is not None and documents else []
         if not asked:
             return
         answers = self._database.ask(asked)
         if versions:
-            self._database.learn_each(_best_key(query), dict.fromkeys(versions) | _read_best(answers[0]))
+            self._database.learn_each(_best_key(query, scope), dict.fromkeys(versions) | _read_best(answers[0]))
         if len(answers) > len(versions[:1]):
             self._database.learn_each(_TOTALS, dict.fromkeys(documents) | _read_totals(answers[-1]))
 
@@ -279,14 +291,12 @@ def _means_key(query: Vector, scope: Scope) -> object:
     return "means", query.tobytes(), scope
 
 
-def _best_key(query: Vector) -> object:
-    return "best", query.tobytes()
+def _best_key(query: Vector, scope: Scope) -> object:
+    return "best", query.tobytes(), scope.without
 
 
-def _best(model_id: int, query: Vector, versions: Sequence[int]) -> tuple[str, dict[str, object]]:
-    texts = _TEXTS if len(versions) <= _FEW else 0
-    values = {"query": query, "versions": list(versions), "keep": _KEEP, "texts": texts}
-    return _BEST.format(vectors=parent_table(model_id)), values
+def _versions_key(scope: Scope) -> object:
+    return _VERSIONS, scope.without
 
 
 def _read_best(rows: Sequence[AnyRow]) -> dict[int, Best]:

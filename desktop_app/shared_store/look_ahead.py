@@ -235,33 +235,32 @@ class SharedLookAhead:
         query = None if vector is None else np.ascontiguousarray(vector, np.float32)
         self._ranking.learn(query, asked, search.scope, search.rows, matching)
 
-    def expect_matching(self, keyword_query: KeywordQuery, document_ids: Sequence[int], best: int) -> None:
-        """Read the sentences with the words in each of some documents."""
+    def expect_matching(self, keyword_query: KeywordQuery, scopes: Sequence[Scope], best: int) -> None:
+        """Read the sentences with the words in each of some scopes, which are documents."""
         questions: list[Question[Any]] = []
         ways = dict.fromkeys(
             tuple(self._keywords.chosen_words(SENTENCES, keyword_query, all_words=all_words))
             for all_words in (False, True)
         )
-        for document_id in document_ids:
-            inside = Scope(document_ids=frozenset({document_id}))
+        for inside in scopes:
             questions.append(self._documents.size_question(inside))
             questions += [self._keywords.ranking(SENTENCES, words, best, inside) for words in ways if words]
         self._database.learn_all(questions)
 
-    def expect_shown(self, found: Mapping[int, Sequence[int]]) -> None:
+    def expect_shown(self, found: Mapping[int, Sequence[int]], without: frozenset[str]) -> None:
         """Read documents, and the rows of sentences in them."""
         if not found:
             return
         ids = sorted(found)
         places = [(document_id, number) for document_id in ids for number in found[document_id]]
-        hits = self._search.hits_question(places)
+        hits = self._search.hits_question(places, without)
         self._database.learn_all([*self._documents.questions_of(ids), *([hits] if places else [])])
         self._documents.learn_each(ids)
         rows: dict[int, dict[int, AnyRow]] = {document_id: {} for document_id in ids}
         for row in self._database.answer(hits) if places else ():
             rows[row.asked_document][row.asked] = row
         for document_id, own in rows.items():
-            scope = Scope(document_ids=frozenset({document_id}))
+            scope = Scope(document_ids=frozenset({document_id}), without=without)
             self._database.learn_each(rows_key(scope), dict.fromkeys(found[document_id]) | own)
 
     def _words_question(

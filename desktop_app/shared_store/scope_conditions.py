@@ -26,6 +26,7 @@ class ScopeCondition:
 
     Attributes:
         of_document: the condition on `d`.
+        of_passage: the condition on `o` alone: the kind of its passage.
         of_occurrence: the condition on `d` and `o`.
         values: of the parameters, by name.
     """
@@ -41,9 +42,11 @@ class ScopeCondition:
             held = " AND ".join(self._of_version)
             parts.append(f"EXISTS (SELECT FROM version v WHERE v.id = d.live_id AND {held})")
         self.of_document = " AND ".join(f"({part})" for part in parts) or "true"
+        self.of_passage = "true"
         self.of_occurrence = self.of_document
         if scope.without:
-            self.of_occurrence += f" AND coalesce(o.passage, o.kind) <> ALL({self._value(sorted(scope.without))})"
+            self.of_passage = f"coalesce(o.passage, o.kind) <> ALL({self._value(sorted(scope.without))})"
+            self.of_occurrence += f" AND {self.of_passage}"
 
     def _value(self, value: object) -> str:
         """Return a new parameter with a value."""

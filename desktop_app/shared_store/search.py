@@ -10,7 +10,7 @@ import numpy as np
 from desktop_app.core.annotations import find_noted
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import ScoredSentence
-from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.stored_rows import AnyRow, hit_from_row
 from desktop_app.shared_store.connection import Question
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.records import Hit
-    from desktop_app.core.scope import Scope
     from desktop_app.shared_store.annotations import SharedAnnotationStore
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.documents import SharedDocumentStore
@@ -78,7 +77,7 @@ _ALSO_IN = (
 )
 
 
-_VERSIONS = "ARRAY(SELECT DISTINCT o.version_id FROM occurrence o WHERE o.sentence_id = n.sentence_id)"
+_VERSIONS = "ARRAY(SELECT DISTINCT o.version_id FROM occurrence o WHERE o.sentence_id = n.sentence_id AND {passages})"
 _NO_VERSIONS = "NULL::bigint[]"
 
 
@@ -202,14 +201,15 @@ class SharedVectorSearch:
     ) -> Question[list[NearSentence]]:
         """Return the question for the nearest sentences; its answer depends on the width that is set.
 
-        `with_versions`: with the versions of documents in which they occur.
+        `with_versions`: with the versions of documents in which they occur, as passages that the scope has.
         """
         where = ScopeCondition(scope, self._paths)
+        versions = _VERSIONS.format(passages=where.of_passage) if with_versions else _NO_VERSIONS
         return Question(
             near_key(query, ask, scope, width),
             f"WITH near AS MATERIALIZED ({near_statement(model, parts, ask)})"
             " SELECT n.sentence_id, n.score, seen IS NOT NULL AS seen,"
-            f" {_VERSIONS if with_versions else _NO_VERSIONS} AS versions FROM near n"
+            f" {versions} AS versions FROM near n"
             f" LEFT JOIN LATERAL ({_VISIBLE_PLACE.format(scope=where.of_occurrence)}) seen ON true"
             " ORDER BY n.score DESC, n.sentence_id",
             {"query": query, **where.values},
@@ -248,13 +248,14 @@ class SharedVectorSearch:
     ) -> Question[list[NearSentence]]:
         """Return the question for the nearest of all visible sentences in a scope that the words allow.
 
-        `with_versions`: with the versions of documents in which they occur.
+        `with_versions`: with the versions of documents in which they occur, as passages that the scope has.
         """
         where, allowed = ScopeCondition(scope, self._paths), self._keywords.allowed(keyword_query)
         condition = where.of_occurrence + allowed.condition("o.sentence_id")
+        versions = _VERSIONS.format(passages=where.of_passage) if with_versions else _NO_VERSIONS
         return Question(
             compared_key(query, top_k, scope, keyword_query),
-            f"SELECT n.sentence_id, n.score, {_VERSIONS if with_versions else _NO_VERSIONS} AS versions"
+            f"SELECT n.sentence_id, n.score, {versions} AS versions"
             f" FROM ({compared_statement(model_id, condition, top_k)}) n ORDER BY n.score DESC, n.sentence_id",
             {"query": query, **allowed.values, **where.values},
             lambda rows: [NearSentence(row.sentence_id, row.score, True, row.versions) for row in rows],
@@ -351,16 +352,25 @@ class SharedVectorSearch:
                 hits.append(self._make_hit(row, near, first_rank + len(hits)))
         return self._add_colours(hits)
 
-    def hits_question(self, places: Sequence[tuple[int, int]]) -> Question[list[AnyRow]]:
-        """Return the question for the rows that show sentences in documents: (document id, sentence id) each."""
+    def hits_question(self, places: Sequence[tuple[int, int]], without: frozenset[str]) -> Question[list[AnyRow]]:
+        """Return the question for the rows that show sentences in documents: (document id, sentence id) each.
+
+        `without`: of places in a document, those that are passages of these kinds are none.
+        """
+        where = ScopeCondition(Scope(without=without), self._paths)
         return Question(
-            ("hits in documents", *places),
+            ("hits in documents", without, *places),
             f"SELECT a.document_id AS asked_document, a.sentence_id AS asked, {HIT_COLUMNS}{_ALSO_IN}"
             " FROM unnest(%(documents)s::bigint[], %(sentences)s::bigint[]) AS a (document_id, sentence_id)"
-            f" JOIN document d ON d.id = a.document_id AND {VISIBLE} JOIN LATERAL (SELECT min(f.ordinal) AS first"
-            " FROM occurrence f WHERE f.version_id = d.live_id AND f.sentence_id = a.sentence_id) f ON true"
+            f" JOIN document d ON d.id = a.document_id AND {VISIBLE} JOIN LATERAL (SELECT min(o.ordinal) AS first"
+            " FROM occurrence o WHERE o.version_id = d.live_id AND o.sentence_id = a.sentence_id"
+            f" AND {where.of_passage}) f ON true"
             " JOIN occurrence o ON o.version_id = d.live_id AND o.ordinal = f.first" + HIT_TABLES,
-            {"documents": [each[0] for each in places], "sentences": [each[1] for each in places]},
+            {
+                "documents": [each[0] for each in places],
+                "sentences": [each[1] for each in places],
+                **where.values,
+            },
             list,
         )
 

@@ -29,7 +29,6 @@ from desktop_app.store.schema import (
 from desktop_app.store.scope_conditions import (
     document_language_column,
     is_at,
-    is_document_in_scope,
     is_not_removed,
     is_occurrence_in_scope,
     values_subquery,
@@ -284,7 +283,7 @@ class LocalAnalysisReader:
             .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
-            .where(is_not_removed(), is_document_in_scope(scope))
+            .where(is_not_removed(), is_occurrence_in_scope(scope))
             .group_by(DocumentRow.id)
             .order_by(count.desc(), DocumentRow.id)
         )

@@ -13,7 +13,12 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.score_fusion import score_document
 from desktop_app.store.document_sums import select_sums
 from desktop_app.store.schema import DocumentRow, OccurrenceRow, TotalRow
-from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery
+from desktop_app.store.scope_conditions import (
+    is_document_in_scope,
+    is_not_removed,
+    is_passage_in_scope,
+    values_subquery,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -112,7 +117,7 @@ class LocalDocumentRanking:
             query = np.ascontiguousarray(vector, np.float32)
             asked = max(_SENTENCES_AT_LEAST, _SENTENCES_A_DOCUMENT * top_k)
             ids, scores = self._search.search_visible(connection, index, query, asked, scope)
-            found = self._by_version(connection, dict(zip(ids.tolist(), scores.tolist(), strict=True)))
+            found = self._by_version(connection, dict(zip(ids.tolist(), scores.tolist(), strict=True)), scope)
             versions, cosines = means.scores(query)
             cosine = dict(zip(versions.tolist(), cosines.tolist(), strict=True))
             documents = self._documents(connection, list(found), scope)
@@ -128,17 +133,17 @@ class LocalDocumentRanking:
                     ]
                     beyond = self._documents(connection, [v for v in piece if v not in ranked], scope)
                     documents |= beyond
-                    found |= self._compared(connection, index, query, beyond)
+                    found |= self._compared(connection, index, query, beyond, scope)
                     ranked |= {v: score_document(found[v][0][0], cosine[v]) for v in beyond if v in found}
             chosen = sorted(ranked, key=lambda v: (-ranked[v], documents[v][0]))[:top_k]
             thin = {v: documents[v] for v in chosen if len(found[v]) < min(best, documents[v][1])}
-            found |= self._compared(connection, index, query, thin)
+            found |= self._compared(connection, index, query, thin, scope)
             return _rank_exactly(index, query, {v: (documents[v][0], ranked[v]) for v in chosen}, found, best)
 
     def score_documents(
-        self, vector: Vector, document_ids: Sequence[int], *, best: int = 3
+        self, vector: Vector, document_ids: Sequence[int], *, scope: Scope = EVERYTHING, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return what `nearest_documents` would return for these documents; invisible ones are left out."""
+        """Return what `nearest_documents` would return for these documents; see `core.library.DocumentRanking`."""
         with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None or not document_ids:
@@ -149,8 +154,8 @@ class LocalDocumentRanking:
             cosine = dict(zip(held.tolist(), scores.tolist(), strict=True))
             of = select(DocumentRow.live_id).where(DocumentRow.id.in_(values_subquery(document_ids)))
             versions = [v for v in connection.execute(of).scalars() if v is not None and v in cosine]
-            documents = self._documents(connection, versions, EVERYTHING)
-            found = self._compared(connection, index, query, documents)
+            documents = self._documents(connection, versions, scope)
+            found = self._compared(connection, index, query, documents, scope)
             ranked = {v: (documents[v][0], score_document(found[v][0][0], cosine[v])) for v in found}
             return _rank_exactly(index, query, ranked, found, best)
 
@@ -180,10 +185,10 @@ class LocalDocumentRanking:
         )
         return {row.live_id: (row.id, row.sentences) for row in connection.execute(query)}
 
-    def _by_version(self, connection: Connection, scores: dict[int, float]) -> dict[int, Best]:
+    def _by_version(self, connection: Connection, scores: dict[int, float], scope: Scope) -> dict[int, Best]:
         """Return for each version the (score, sentence id) pairs found in it, best first."""
         query = select(OccurrenceRow.version_id, OccurrenceRow.sentence_id).where(
-            OccurrenceRow.sentence_id.in_(values_subquery(scores))
+            OccurrenceRow.sentence_id.in_(values_subquery(scores)), is_passage_in_scope(scope)
         )
         found: dict[int, Best] = {}
         for row in connection.execute(query.distinct()):
@@ -193,14 +198,19 @@ class LocalDocumentRanking:
         return found
 
     def _compared(
-        self, connection: Connection, index: VectorIndex, query: Vector, versions: dict[int, tuple[int, int]]
+        self,
+        connection: Connection,
+        index: VectorIndex,
+        query: Vector,
+        versions: dict[int, tuple[int, int]],
+        scope: Scope,
     ) -> dict[int, Best]:
-        """Compare all sentences of these versions and return the best ones."""
+        """Compare all sentences of these versions that a scope has and return the best ones."""
         found: dict[int, Best] = {}
         for group in _group_versions(versions):
             standing = connection.execute(
                 select(OccurrenceRow.version_id, OccurrenceRow.sentence_id).where(
-                    OccurrenceRow.version_id.in_(values_subquery(group))
+                    OccurrenceRow.version_id.in_(values_subquery(group)), is_passage_in_scope(scope)
                 )
             ).all()
             ids = np.unique(np.fromiter((row.sentence_id for row in standing), np.int64, len(standing)))

@@ -17,7 +17,7 @@ import numpy as np
 from sqlalchemy import bindparam, delete, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
-from desktop_app.core.index_terms import stem_word
+from desktop_app.core.index_terms import iter_terms, stem_word
 from desktop_app.core.messages import Message, join_messages
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, fold_words, iter_words_of
 from desktop_app.store.database import fetch_plain_rows
@@ -26,7 +26,7 @@ from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -151,10 +151,10 @@ class KeywordIndex:
             among: only these rows, even with the commonest words only; None: all rows without the commonest words.
             is_restricted: leave out rows without the required words, and rows with excluded ones.
         """
-        words = [*map(quote_phrase, keyword_query.any)]
+        words = _distinct(map(quote_phrase, keyword_query.any))
         if among is None:
             words = self._rarest(connection, index, words)
-        words += [_expression(word) for part in keyword_query.must for word in iter_words_of(part)]
+        words = _distinct([*words, *_required(keyword_query)])
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         is_limited = is_restricted and keyword_query.is_restrictive
@@ -197,7 +197,7 @@ class KeywordIndex:
         """Return the BM25 of those of `ids` with any of the words but the commonest; empty if all are common."""
         words = [
             word
-            for word in map(quote_phrase, keyword_query.any)
+            for word in _distinct(map(quote_phrase, keyword_query.any))
             if 0 < self._count(connection, index, word) <= MAX_SCANNED_ROWS
         ]
         if not words:
@@ -234,8 +234,7 @@ class KeywordIndex:
 
         The BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
         """
-        required = (word for part in keyword_query.must for word in iter_words_of(part))
-        phrases = dict.fromkeys([*map(quote_phrase, keyword_query.any), *map(_expression, required)])
+        phrases = _distinct([*map(quote_phrase, keyword_query.any), *_required(keyword_query)])
         return sum(_rarity(self._count(connection, index, phrase), rows) for phrase in phrases)
 
     def rarities(self, connection: Connection, index: str, words: Sequence[str]) -> dict[str, float]:
@@ -367,6 +366,21 @@ def quote_phrase(phrase: str) -> str:
 def _any_of(expressions: Sequence[str]) -> str:
     """Return an expression of FTS5 (section 3 of its manual) for rows with any of the words."""
     return " OR ".join(dict.fromkeys(expressions))
+
+
+def _required(keyword_query: KeywordQuery) -> list[str]:
+    """Return expressions for the required words, phrases and beginnings."""
+    return [_expression(word) for part in keyword_query.must for word in iter_words_of(part)]
+
+
+def _distinct(expressions: Iterable[str]) -> list[str]:
+    """Return expressions without those that find the same as an earlier one: a word in two forms would count double."""
+    found: dict[tuple[bool, str], str] = {}
+    for each in expressions:
+        is_beginning = each.endswith("*")
+        stems = " ".join(term.term for term in iter_terms(each))
+        found.setdefault((is_beginning, stems), each)
+    return list(found.values())
 
 
 def _expression(word: str | ExactPhrase | WordStart) -> str:

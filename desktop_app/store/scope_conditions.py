@@ -93,10 +93,14 @@ def is_document_in_scope(scope: Scope) -> ColumnElement[bool]:
 
 def is_occurrence_in_scope(scope: Scope) -> ColumnElement[bool]:
     """Return the condition that an occurrence is in a scope."""
+    return and_(is_document_in_scope(scope), is_passage_in_scope(scope))
+
+
+def is_passage_in_scope(scope: Scope) -> ColumnElement[bool]:
+    """Return the condition that an occurrence, in whatever document, is a passage of a kind that a scope has."""
     if not scope.without:
-        return is_document_in_scope(scope)
-    kind = func.coalesce(OccurrenceRow.passage, OccurrenceRow.kind)
-    return and_(is_document_in_scope(scope), kind.not_in(sorted(scope.without)))
+        return true()
+    return func.coalesce(OccurrenceRow.passage, OccurrenceRow.kind).not_in(sorted(scope.without))
 
 
 def document_language_column() -> ColumnElement[str]:

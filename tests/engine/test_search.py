@@ -145,6 +145,23 @@ class TestModes:
 
 
 class TestConditions:
+    @pytest.mark.parametrize("mode", ["meaning", "words", "both"])
+    def test_documents_show_only_passages_that_are_searched(self, tmp_path: Path, mode: str) -> None:
+        documents = {"a.txt": ["Tides rise.", "Smith, Tides of the sea, 1990."], "b.txt": ["Jones, Tides, 1991."]}
+        with open_filled(tmp_path / "library", documents, kinds={"Tides rise.": "note"}, kind="reference") as library:
+            found = by_document(library, "tides of the sea", mode).hits
+            assert [[hit.text for hit in each.best] for each in found] == [["Tides rise."]]
+            found = by_document(library, "tides of the sea kind:note", mode).hits
+            assert [[hit.text for hit in each.best] for each in found] == [["Tides rise."]]
+            found = by_document(library, "tides of the sea | rise", mode).hits
+            assert [[hit.text for hit in each.best] for each in found] == [["Tides rise."]]
+            found = by_document(library, "tides of the sea with:references", mode).hits
+            assert sorted(len(each.best) for each in found) == [1, 2]
+
+    def test_a_document_with_required_words_alone_shows_them(self, library: LocalLibrary) -> None:
+        found = by_document(library, 'giraffe "over the"', "words").hits
+        assert [[hit.text for hit in each.best] for each in found] == [["The quick fox runs over the hill."]]
+
     def test_every_mode_applies_them(self, library: LocalLibrary) -> None:
         for mode in ("meaning", "words", "both"):
             assert set(texts(search(library, "hill -slow -green", mode))) >= {"The quick fox runs over the hill."}

@@ -703,9 +703,10 @@ class FakeLibrary:
         return [(document_id, found[0].score, found[:best]) for document_id, found in own.items()][:top_k]
 
     def score_documents(
-        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
+        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, scope: Scope = EVERYTHING, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        return self.nearest_documents(vector, 1000, scope=Scope(document_ids=frozenset(document_ids)), best=best)
+        own = replace(scope, document_ids=frozenset(document_ids))
+        return self.nearest_documents(vector, 1000, scope=own, best=best)
 
     def mean_vectors(self, document_ids: Sequence[int]) -> np.ndarray:
         rows = [

@@ -77,6 +77,18 @@ class TestSentences:
         assert matching(three, "cafe", "naive") == {"A naïve Café owner."}
         assert matching(three, "CAFÉ") == {"A naïve Café owner."}
 
+    def test_a_word_in_two_forms_counts_once(self, three: Library) -> None:
+        words, cat = three.keyword_search, KeywordQuery(("cat", "moon"))
+        (ids,) = (sorted(three.analysis_reader.ids(["A cat sleeps.", "Dogs bark at the moon."]).values()),)
+        for twice in (KeywordQuery(("CATS", "moon", "cat")), KeywordQuery(("cats", "moon"), must=())):
+            assert words.weight(twice) == pytest.approx(words.weight(cat))
+            assert words.score_among(twice, ids) == pytest.approx(words.score_among(cat, ids))
+        once, again = KeywordQuery(("cat", "moon"), must=("cat",)), KeywordQuery(("cat", "moon"), must=("cats",))
+        assert words.weight(again) == pytest.approx(words.weight(once))
+        found = [[near.score for near in words.find_sentences(each, 9)] for each in (once, again)]
+        assert found[0] == pytest.approx(found[1])
+        assert len(found[0]) == 2
+
     def test_vowel_signs_are_parts_of_words(self, library: Library) -> None:
         own = [
             "\u0932\u0921\u093c\u0915\u0940 \u0915\u0940 \u0915\u093f\u0924\u093e\u092c",

@@ -65,6 +65,26 @@ def test_a_stub_that_is_a_sentence_elsewhere_is_found_as_a_sentence(library: Loc
     assert finds(library, "Sleep helps the brain.")
 
 
+def test_documents_count_and_show_only_passages_in_scope(library: LocalLibrary) -> None:
+    append(library, "a.txt", ("body", "Sleep helps the brain."), ("heading", "What sleep is for"))
+    append(library, "b.txt", ("heading", "Sleep helps the brain."))
+    for fill in (False, True):
+        if fill:
+            drain(library.visibility.fill())
+        ids = list(library.analysis_reader.ids(["Sleep helps the brain.", "What sleep is for"]).values())
+        counts = library.analysis_reader.documents_of(ids, SENTENCES)
+        assert [(each.title, each.count) for each in counts] == [("a.txt", 1)]
+        assert [each.count for each in library.analysis_reader.documents_of(ids)] == [2, 1]
+        query = vector_of("What sleep is for")
+        ranking = library.document_ranking
+        found = ranking.nearest_documents(query, 5, scope=SENTENCES)
+        again = ranking.score_documents(query, [1, 2], scope=SENTENCES)
+        assert [document_id for document_id, _, _ in found] == [document_id for document_id, _, _ in again] == [1]
+        for _, _, best in (*found, *again):
+            shown = library.analysis_reader.texts([near.sentence_id for near in best])
+            assert list(shown.values()) == ["Sleep helps the brain."]
+
+
 @pytest.mark.only_local
 def test_passages_of_an_earlier_version_are_decided_on_without_embedding(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
