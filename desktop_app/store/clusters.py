@@ -202,7 +202,14 @@ class LocalClusterStore:
 
     def forget_erased(self) -> Iterator[None]:
         """Delete members and positions of erased sentences, and words of clusters that only they contained."""
+        while not (yield from self._forget_members()):
+            yield None
+        yield from self._forget_positions()
+
+    def _forget_members(self) -> Generator[None, None, bool]:
+        """Delete erased members; returns False, without overwriting them, if clusters were changed meanwhile."""
         stored = yield from self.clusters_in_steps()
+        changes = self._changes
         for top in range(0, len(stored), _CLUSTERS_PER_STEP):
             some = stored[top : top + _CLUSTERS_PER_STEP]
             erased = yield from self._find_erased(np.concatenate([cluster.members for cluster in some]))
@@ -218,16 +225,18 @@ class LocalClusterStore:
                 )
                 lost = yield from self._find_lost_words(rest)
                 rest = drop_words(rest, lost)
+                if self._changes != changes:
+                    return False
                 own_row = ClusterRow.id == cluster.cluster_id
                 with self._database.write_transaction() as connection:
-                    self._changes += 1
                     connection.execute(
                         update(ClusterRow).where(own_row).values(cluster_values(rest))
                         if len(rest.members)
                         else delete(ClusterRow).where(own_row)
                     )
+                self._changes = changes = changes + 1
                 yield None
-        yield from self._forget_positions()
+        return self._changes == changes
 
     def _forget_positions(self) -> Iterator[None]:
         with self._database.read_transaction() as connection:

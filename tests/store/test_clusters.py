@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +77,32 @@ def test_an_erased_sentence_takes_only_its_own_words_out_of_a_name(open_library:
     assert (kept.members.tolist(), kept.keys) == ([ice, snow], 0)
     assert files_with(tmp_path, b"glacier") == []
     assert files_with(tmp_path, b"ecret") == []
+
+
+@pytest.mark.only_local
+def test_what_a_person_decides_while_erased_sentences_are_forgotten_stays(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "_CLUSTERS_PER_STEP", 1)
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["One.", "Two."])
+    document_id = take_in(library, "b.txt", ["Three."])
+    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
+    for moment in itertools.count():
+        key, *_ = library.clusters.save(
+            [cluster("a", [one, three]), cluster("b", [two, three]), cluster("c", [three])], LOOK
+        )
+        forgetting = library.clusters.forget_erased()
+        if len(list(itertools.islice(forgetting, moment))) < moment:
+            break
+        library.clusters.change(key, name="Mine")
+        drain(forgetting)
+        kept = library.clusters.clusters()
+        assert [(each.name, each.members.tolist()) for each in kept] == [("Mine", [one]), ("", [two])], moment
+    assert moment > 5
 
 
 def test_a_person_names_and_pins_clusters(open_library: Open) -> None:
