@@ -37,7 +37,7 @@ from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath,
 from desktop_app.engine.relocation import exists_on_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from desktop_app.core.library import Library
     from desktop_app.core.records import Document, WatchedFolder
@@ -212,15 +212,27 @@ class FolderScan:
                 stamps.setdefault(archive, set()).add(known.stamp)
         for path, file in self.files.items():
             document = self.documents.get(path)
-            if path in newest and (document is None or document.type != "email"):
+            if document is not None and document.state == "queued":
+                yield path
+            elif path in newest and (document is None or document.type != "email"):
                 is_known = stamps[path] == {-file.stamp}
                 if not is_known and (any(stamps[path]) or file.mtime_ns / 1e9 > newest[path]):
                     yield path
             elif document is None:
                 if self._empty_archives.get(path) != file:
                     yield path
-            elif document.state == "queued" or not file.is_same_as(FileRef.of_document(document)):
+            elif not file.is_same_as(FileRef.of_document(document)):
                 yield path
+
+    def find_queued_members(self, changed: Collection[str]) -> dict[str, FileRef]:
+        """Return the files in archives and messages that an import has left unread, unless these have `changed`."""
+        queued = [each for each in self.documents.values() if each.state == "queued"]
+        archives = {each.path: self._find_archive(each.path) for each in queued}
+        return {
+            each.path: FileRef.of_document(each)
+            for each in queued
+            if archives[each.path] and archives[each.path] not in changed
+        }
 
     def find_new_stamps(self) -> dict[str, int]:
         """Return the stamps of unchanged files whose stamps the library does not know, by path."""

@@ -98,7 +98,7 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
         found.choose_languages(request.ocr)
     yield from context.relocate_library()  # otherwise documents that moved with the library would be imported twice
     library = context.open_library()
-    _requeue_unfinished(library)
+    requeue_unfinished(library)
     report = yield from _make_importer(context).run(request)
     newest = frozenset(file.document_id for file in report.imported[-_MEASURED_DOCUMENTS:])
     if newest:
@@ -112,7 +112,7 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
     return report
 
 
-def _requeue_unfinished(library: Library) -> None:
+def requeue_unfinished(library: Library) -> None:
     """Queue what an import left unfinished that failed on a full disk, where it could not be queued either."""
     states = library.info().states
     if library.writable and (states.get("reading") or states.get("embedding")):

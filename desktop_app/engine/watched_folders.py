@@ -19,7 +19,7 @@ from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.engine.file_walk import FileListing
 from desktop_app.engine.folder_scan import FolderScan, is_still_deleted
-from desktop_app.engine.importing import run_import
+from desktop_app.engine.importing import requeue_unfinished, run_import
 from desktop_app.engine.mounts import read_mounts
 from desktop_app.engine.relocation import (
     exists_on_disk,
@@ -239,6 +239,7 @@ class WatchedFolderService:
 
     def _sync(self, confirmed: frozenset[int], remove_many: bool) -> Steps[ImportReport]:
         library = self._context.open_library()
+        requeue_unfinished(library)
         yield from self._follow_linked_folders()
         scan = FolderScan(read_mounts(), self._empty_archives)
         folders = tuple(library.watched_folders.folders())
@@ -252,6 +253,7 @@ class WatchedFolderService:
             return remove_many or document_id in confirmed
 
         wanted = {path: scan.files[path] for path in scan.find_changed_files()}
+        wanted |= scan.find_queued_members(wanted)
         has_archives = any(path.lower().endswith(ARCHIVES.suffixes) for path in wanted)
         displaced = [each for each in deleted if path_in_archive(each.path)] if has_archives else []
         if displaced:

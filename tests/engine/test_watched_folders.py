@@ -8,10 +8,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import StorageFull, UsageError
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.library import Library
 from desktop_app.core.messages import Message
@@ -23,6 +24,8 @@ from desktop_app.engine import watched_folders
 from desktop_app.engine.file_walk import UnreadablePath
 from desktop_app.engine.mounts import MountTable
 from desktop_app.engine.requests import ImportReport, ImportRequest, MovedFile, SearchRequest
+from desktop_app.store.database import Database
+from desktop_app.store.ingest import LocalDocumentIngest
 from desktop_app.store.watched_folders import LocalWatchedFolderStore
 from tests.engine.watched_home import Disks, Home, close_folders
 from tests.patience import PATIENCE_S
@@ -43,6 +46,37 @@ def test_new_and_changed_files_are_imported_and_only_changes_embedded(home: Home
     home.write("a.txt", "The sea rises. It falls again.")
     assert [os.path.basename(file.path) for file in home.sync().imported] == ["a.txt"]
     assert home.encoder.embedded[embedded:] == ["It falls again."]
+
+
+@pytest.mark.parametrize("failing", range(1, 6))
+def test_what_a_scan_left_unread_on_a_full_disk_is_read_by_the_next(
+    home: Home, monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
+    home.write("a.txt", "The sea rises.")
+    (home.folder / "b.zip").write_bytes(zipped({"x.txt": "Bread needs time.", "y.txt": "It also needs salt."}))
+    (home.folder / "c.eml").write_bytes(mail_with({"z.txt": "Rain falls."}))
+    append, stored = LocalDocumentIngest.append, []
+
+    def fill_up(self: LocalDocumentIngest, document_id: int, *values: Any) -> None:
+        stored.append(document_id)
+        if len(stored) >= failing:
+            monkeypatch.setattr(Database, "write_transaction", fail)
+        append(self, document_id, *values)
+
+    def fail(*_values: Any, **_more: Any) -> None:
+        raise StorageFull("The disk is full", "Free some space.")
+
+    home.watch()
+    with monkeypatch.context() as monkeypatch:
+        monkeypatch.setattr(LocalDocumentIngest, "append", fill_up)
+        with pytest.raises(StorageFull):
+            home.sync()
+    home.sync()
+    inside = [os.path.join("b.zip", "x.txt"), os.path.join("b.zip", "y.txt"), os.path.join("c.eml", "z.txt")]
+    assert {name: document.state for name, document in home.documents().items()} == dict.fromkeys(
+        ["a.txt", "c.eml", *inside], "ready"
+    )
+    assert home.sync() == ImportReport()
 
 
 def test_a_renamed_file_keeps_its_document_and_nothing_is_read_again(home: Home) -> None:
