@@ -15,7 +15,7 @@ from desktop_app.core.recall import check_recall, perturb_rows
 from desktop_app.core.records import Recall
 from desktop_app.store.counters import read_counter, set_counter
 from desktop_app.store.search import ASK_MORE
-from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best, share_of
+from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, select_best, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.search import LocalVectorSearch
-    from desktop_app.store.vector_index import VectorIndex
+    from desktop_app.store.vector_index import IndexPart, VectorIndex
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -72,15 +72,15 @@ class RecallMeter:
     def measure(self) -> Steps[Recall | None]:
         """Compare graphs with exact answers on a sample, and widen searches until they find enough.
 
-        Returns None where there are no graphs (every search is exact), one has to be rebuilt, or the library has
-        changed its model meanwhile. A step reads a block of vectors, or compares it: each vector is read once for all
-        queries.
+        Returns None where there are no graphs (every search is exact), one has to be rebuilt, or another job has
+        replaced graphs, erased vectors or changed the library's model meanwhile. A step reads a block of vectors, or
+        compares it: each vector is read once for all queries.
         """
         with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
         if index is None or not (sealed := _count_sealed(index)):
             return None
-        measuring = self._measure(index, sealed)
+        measuring, begun = self._measure(index, sealed), _list_parts(index)
         while True:
             try:
                 step = next(measuring)
@@ -88,7 +88,8 @@ class RecallMeter:
                 measured: Recall | None = end.value
                 return measured
             yield step
-            if self._segments.loaded_index is not index:  # the files of its graphs may be gone
+            # The files of its graphs may be gone, or rows have moved from one part to another.
+            if self._segments.loaded_index is not index or _list_parts(index) != begun:
                 return None
 
     def _measure(self, index: VectorIndex, sealed: int) -> Generator[Step, None, Recall | None]:
@@ -114,10 +115,8 @@ class RecallMeter:
         recall, width = 0.0, SEARCH_WIDTHS[0]
         for width in SEARCH_WIDTHS:
             near = yield from self._found(index, queries, width, newest)
-            truth = [ids[index.contains(ids)] for ids in truth]  # without what was erased meanwhile
-            if not (known := sum(map(len, truth))):
-                return None
-            recall = sum(len(np.intersect1d(ids, exact)) for ids, exact in zip(near, truth, strict=True)) / known
+            hit = sum(len(np.intersect1d(ids, exact)) for ids, exact in zip(near, truth, strict=True))
+            recall = hit / max(sum(map(len, truth)), 1)
             if recall >= TARGET_RECALL:
                 break
         index.ef = width
@@ -161,6 +160,12 @@ class RecallMeter:
 
 def _count_sealed(index: VectorIndex) -> int:
     return sum(len(part) for part in index.segments.values())
+
+
+def _list_parts(index: VectorIndex) -> list[tuple[IndexPart, int]]:
+    """Return the parts of an index, each with how often rows were dropped from it; added rows make no difference."""
+    parts = [*index.segments.values(), index.tail]
+    return [(part, part.losses if isinstance(part, ExactRows) else 0) for part in parts]
 
 
 def _merge_best(one: tuple[Ids, Vectors], other: tuple[Ids, Vectors], count: int) -> tuple[Ids, Vectors]:

@@ -75,31 +75,50 @@ def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypa
     assert index.ef == recall.ef, "even if fewer candidates than usual are enough"
 
 
-@pytest.mark.parametrize("change", ["import", "purge"])
-def test_sentences_that_come_or_go_during_a_measurement_do_not_count(open_library: Open, change: str) -> None:
+def add_near(library: LocalLibrary, count: int) -> None:
+    """Add sentences that are nearer to the queries of a measurement than any other."""
+    own, document_id = texts("new", count), add(library, "new.txt")
+    rows = np.resize(library.search.sample_vectors(recall_meter.QUERIES), (count, MODEL.dim))
+    library.ingest.begin(document_id, head("new"))
+    library.ingest.append(document_id, spans_of(own), own, unit(rows + 0.01))
+    library.ingest.finish(document_id, ReadingDone())
+
+
+def test_sentences_that_are_added_during_a_measurement_do_not_count(open_library: Open) -> None:
     library = open_library(tail_rows=400)
-    library.models.bind(MODEL)
-    gone = take_in(library, "gone.txt", texts("gone", 300))
-    take_in(library, "kept.txt", texts("kept", 600))
-    drain(library.maintenance.run())
+    fill(library, 900)
     measured = library.info().recall
-    new = unit(library.search.sample_vectors(300) + 0.01)  # nearer to the sample's queries than any other sentence
-    meter = recall_meter.RecallMeter(library._database, library._segments, library.search)
-    steps = meter.measure()
+    steps = recall_meter.RecallMeter(library._database, library._segments, library.search).measure()
     for _ in range(10):
         next(steps)
-    if change == "import":
-        own, document_id = texts("new", len(new)), add(library, "new.txt")
-        library.ingest.begin(document_id, head("new"))
-        library.ingest.append(document_id, spans_of(own), own, new)
-        library.ingest.finish(document_id, ReadingDone())
-    else:
-        library.documents.remove([gone])
-        drain(library.maintenance.purge())
+    add_near(library, 300)
     found = run_steps(steps)
     assert found is not None
     assert found.recall >= recall_meter.TARGET_RECALL
     assert found.ef == measured.ef, "wide searches are slow, and stay so until the library has grown by a quarter"
+
+
+@pytest.mark.parametrize("begun", [2, 10, 100])
+@pytest.mark.parametrize("change", ["seal", "purge"])
+def test_a_measurement_ends_when_rows_are_erased_or_move_to_another_graph(
+    open_library: Open, change: str, begun: int
+) -> None:
+    library = open_library(tail_rows=400)
+    library.models.bind(MODEL)
+    gone = take_in(library, "gone.txt", texts("gone", 300))
+    fill(library, 600)
+    measured = library.info().recall
+    steps = recall_meter.RecallMeter(library._database, library._segments, library.search).measure()
+    for _ in range(begun):
+        next(steps)
+    if change == "seal":
+        add_near(library, 300)
+        drain(library._sealer.seal())
+    else:
+        library.documents.remove([gone])
+        drain(library.maintenance.purge())
+    assert run_steps(steps) is None
+    assert library.info().recall == measured
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
