@@ -663,8 +663,13 @@ class AnalysisReader(Protocol):
         """Store the neighbours of some sentences, in the form of `neighbours`; one transaction."""
         ...
 
-    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = ...) -> list[DocumentCount]:
-        """Return the documents that contain any of these sentences, with how many; the most first."""
+    def documents_of(
+        self, sentence_ids: Sequence[int], scope: Scope = ..., *, with_ids: bool = False
+    ) -> list[DocumentCount]:
+        """Return the documents that contain any of these sentences, with how many; the most first.
+
+        `with_ids`: and with which.
+        """
         ...
 
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:

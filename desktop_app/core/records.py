@@ -322,7 +322,7 @@ class DocumentCount:
     """How many of some sentences a document contains.
 
     `changed_at` is its file's modification time, seconds since 1970; `language` its guessed language by two letters, or
-    empty.
+    empty. `sentence_ids` says which sentences, if that was asked for: several documents may contain the same.
     """
 
     document_id: int
@@ -332,6 +332,7 @@ class DocumentCount:
     changed_at: float
     count: int
     language: str = ""
+    sentence_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

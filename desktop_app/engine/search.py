@@ -121,7 +121,7 @@ class SearchService:
 
     def _count(self, result: SearchResult) -> list[DocumentCount]:
         reader = self._context.open_library().analysis_reader
-        return reader.documents_of([near.sentence_id for near in result.found], result.scope)
+        return reader.documents_of([near.sentence_id for near in result.found], result.scope, with_ids=True)
 
 
 def make_searcher(context: EngineContext, request: SearchRequest) -> Searcher:

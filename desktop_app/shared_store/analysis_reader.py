@@ -139,12 +139,15 @@ class SharedAnalysisReader:
                 self._database.run("DELETE FROM neighbour WHERE sentence_id = ANY(%(ids)s::bigint[])", ids=of_gone)
             yield None
 
-    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
+    def documents_of(
+        self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING, *, with_ids: bool = False
+    ) -> list[DocumentCount]:
         """Return the documents that contain any of these sentences."""
         where = ScopeCondition(scope, self._paths)
+        ids = "array_agg(DISTINCT sentence_id)" if with_ids else "NULL::bigint[]"
         rows = self._database.rows(
-            "SELECT d.id, d.path, d.own_title, d.name, d.mtime_ns, v.title, v.type, v.language, c.standing FROM"
-            " (SELECT version_id, count(DISTINCT sentence_id) AS standing FROM occurrence o"
+            "SELECT d.id, d.path, d.own_title, d.name, d.mtime_ns, v.title, v.type, v.language, c.standing, c.ids FROM"
+            f" (SELECT version_id, count(DISTINCT sentence_id) AS standing, {ids} AS ids FROM occurrence o"
             f" WHERE sentence_id = ANY(%(ids)s::bigint[]) AND {where.of_passage} GROUP BY version_id) c"
             " JOIN document d ON d.live_id = c.version_id JOIN version v ON v.id = d.live_id"
             f" WHERE {VISIBLE} AND {where.of_document} ORDER BY c.standing DESC, d.id",
@@ -160,6 +163,7 @@ class SharedAnalysisReader:
                 row.mtime_ns / 1e9,
                 row.standing,
                 row.language,
+                tuple(row.ids or ()),
             )
             for row in rows
         ]

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import bindparam, delete, func, or_, select
+from sqlalchemy import bindparam, delete, func, literal, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.records import DocumentCount
@@ -272,14 +272,17 @@ class LocalAnalysisReader:
                     connection.execute(delete(NeighbourRow).where(own_rows))
             yield None
 
-    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
+    def documents_of(
+        self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING, *, with_ids: bool = False
+    ) -> list[DocumentCount]:
         """Return the documents that contain any of these sentences."""
         asked = values_table(dict.fromkeys(sentence_ids))
         count = func.count(OccurrenceRow.sentence_id.distinct())
+        ids = func.group_concat(OccurrenceRow.sentence_id.distinct()) if with_ids else literal("")
         query = (
             select(DocumentRow.id, DocumentRow.path, DocumentRow.own_title, DocumentRow.name, DocumentRow.mtime_ns)
             .add_columns(VersionRow.title, VersionRow.type, count.label("standing"))
-            .add_columns(document_language_column().label("language"))
+            .add_columns(document_language_column().label("language"), ids.label("ids"))
             .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
@@ -297,6 +300,7 @@ class LocalAnalysisReader:
                     row.mtime_ns / 1e9,
                     row.standing,
                     row.language,
+                    tuple(map(int, row.ids.split(","))) if with_ids else (),
                 )
                 for row in connection.execute(query)
             ]

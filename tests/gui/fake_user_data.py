@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,17 +49,27 @@ class FakeAnalysisReader:
         rows = self._library.rows.values()
         return {row.document_id: "de" if "deutsch" in row.path else "en" for row in rows}
 
-    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
-        counts: Counter[int] = Counter()
+    def documents_of(
+        self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING, *, with_ids: bool = False
+    ) -> list[DocumentCount]:
+        own: dict[int, list[int]] = {}
         for i in sentence_ids:
-            counts.update({d for d, _ in self._library.stands.get(i, ()) if self._library._in(scope, d)})
-        rows = ((self._library.rows[d], count) for d, count in counts.most_common())
+            for d in {d for d, _ in self._library.stands.get(i, ()) if self._library._in(scope, d)}:
+                own.setdefault(d, []).append(i)
+        rows = ((self._library.rows[d], ids) for d, ids in sorted(own.items(), key=lambda each: -len(each[1])))
         languages = self.languages()
         return [
             DocumentCount(
-                d.document_id, d.path, d.title, d.type or "", d.mtime_ns / 1e9, n, languages.get(d.document_id, "")
+                d.document_id,
+                d.path,
+                d.title,
+                d.type or "",
+                d.mtime_ns / 1e9,
+                len(ids),
+                languages.get(d.document_id, ""),
+                tuple(ids) if with_ids else (),
             )
-            for d, n in rows
+            for d, ids in rows
         ]
 
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:

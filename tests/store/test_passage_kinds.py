@@ -71,10 +71,15 @@ def test_documents_count_and_show_only_passages_in_scope(library: LocalLibrary) 
     for fill in (False, True):
         if fill:
             drain(library.visibility.fill())
-        ids = list(library.analysis_reader.ids(["Sleep helps the brain.", "What sleep is for"]).values())
+        own = library.analysis_reader.ids(["Sleep helps the brain.", "What sleep is for"])
+        ids = list(own.values())
         counts = library.analysis_reader.documents_of(ids, SENTENCES)
         assert [(each.title, each.count) for each in counts] == [("a.txt", 1)]
-        assert [each.count for each in library.analysis_reader.documents_of(ids)] == [2, 1]
+        counts = library.analysis_reader.documents_of(ids, with_ids=True)
+        assert [(each.count, sorted(each.sentence_ids)) for each in counts] == [
+            (2, sorted(ids)),
+            (1, [own["Sleep helps the brain."]]),
+        ]
         query = vector_of("What sleep is for")
         ranking = library.document_ranking
         found = ranking.nearest_documents(query, 5, scope=SENTENCES)

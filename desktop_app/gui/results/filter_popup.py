@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import defaultdict
 from time import localtime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
@@ -25,40 +25,58 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document, DocumentCollection, DocumentCount
     from desktop_app.gui.base.window_context import WindowContext
 
+_K = TypeVar("_K")
 _PART_ROLE = Qt.ItemDataRole.UserRole
 _MAX_FOLDERS, _MAX_DOCUMENTS, _MAX_YEARS, _MAX_COLLECTIONS = 12, 30, 12, 20
 FilterChoice = tuple["ScopePart", int]
+_Groups: TypeAlias = "dict[_K, list[DocumentCount]]"
 
 
 def count_choices(
     found: Sequence[DocumentCount], collections: Sequence[DocumentCollection] = ()
 ) -> dict[ScopePart, int]:
-    """Return the number of hits of each part of the library."""
-    counts: Counter[ScopePart] = Counter()
-    by_document: Counter[int] = Counter()
-    types: Counter[str] = Counter()
-    languages: Counter[str] = Counter()
-    years: Counter[int] = Counter()
-    days: Counter[int] = Counter()
-    folders: Counter[str] = Counter()
+    """Return the number of hits of each part of the library: a sentence in several documents of a part is one hit."""
+    by_document = {each.document_id: each for each in found}
+    types: _Groups[str] = defaultdict(list)
+    languages: _Groups[str] = defaultdict(list)
+    years: _Groups[int] = defaultdict(list)
+    days: _Groups[int] = defaultdict(list)
+    documents: _Groups[ScopePart] = defaultdict(list)
+    folders: _Groups[str] = {os.path.dirname(each.path): [] for each in found}
     for each in found:  # 10,000 documents: parts are made once, not for each of them
-        by_document[each.document_id] += each.count
-        types[each.type] += each.count
-        languages[each.language] += each.count
-        years[localtime(each.changed_at).tm_year] += each.count
+        types[each.type].append(each)
+        languages[each.language].append(each)
+        years[localtime(each.changed_at).tm_year].append(each)
         for recent in scope.RECENT_DAYS:
-            days[recent] += each.count * scope.is_within_days(each.changed_at, recent)
-        folders[os.path.dirname(each.path)] += each.count
-        counts[ScopePart("document", each.path, display_text.document_name(each.title, each.path))] += each.count
+            days[recent] += [each] if scope.is_within_days(each.changed_at, recent) else []
+        for folder in _list_folders_above(each.path):
+            if folder in folders:  # a folder is searched with its subfolders
+                folders[folder].append(each)
+        documents[ScopePart("document", each.path, display_text.document_name(each.title, each.path))].append(each)
+    counts = {part: _count_hits(own) for part, own in documents.items()}
     for collection in collections:
         part = scope.tag_part(collection.name) if collection.kind == "tag" else scope.collection_part(collection.name)
-        counts[part] += sum(by_document[document_id] for document_id in collection.document_ids & by_document.keys())
-    counts.update({scope.type_part(kind): count for kind, count in types.items()})
-    counts.update({scope.language_part(code): count for code, count in languages.items() if code})
-    counts.update({scope.year_part(year): count for year, count in years.items()})
-    counts.update({scope.days_part(recent): count for recent, count in days.items()})
-    counts.update({scope.folder_part(folder): count for folder, count in folders.items()})
-    return dict(counts)
+        counts[part] = _count_hits([by_document[each] for each in collection.document_ids & by_document.keys()])
+    counts |= {scope.type_part(kind): _count_hits(own) for kind, own in types.items()}
+    counts |= {scope.language_part(code): _count_hits(own) for code, own in languages.items() if code}
+    counts |= {scope.year_part(year): _count_hits(own) for year, own in years.items()}
+    counts |= {scope.days_part(recent): _count_hits(own) for recent, own in days.items()}
+    counts |= {scope.folder_part(folder): _count_hits(own) for folder, own in folders.items()}
+    return counts
+
+
+def _count_hits(documents: Sequence[DocumentCount]) -> int:
+    """Return how many sentences some documents contain together; if it is unknown which, the sum of all counts."""
+    if len(documents) > 1 and documents[0].sentence_ids:
+        return len(set().union(*(each.sentence_ids for each in documents)))
+    return sum(each.count for each in documents)
+
+
+def _list_folders_above(path: str) -> Iterator[str]:
+    """Yield the folder of a file, and those above it."""
+    while (above := os.path.dirname(path)) != path:
+        yield above
+        path = above
 
 
 class FilterPopup(QFrame):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.results.filter_popup import FilterPopup
-from desktop_app.gui.results.scope import days_part, folder_part, type_part, year_part
+from desktop_app.core.records import DocumentCollection, DocumentCount
+from desktop_app.gui.results.filter_popup import FilterPopup, count_choices
+from desktop_app.gui.results.scope import collection_part, days_part, folder_part, language_part, type_part, year_part
 from desktop_app.gui.search.threshold import ANY_SCORE, describe_threshold
 from tests.gui.conftest import Kindred, search
 
@@ -56,6 +58,20 @@ class TestFilters:
         popup.clear_button.click()
         qtbot.waitUntil(lambda: len(shared.hits) == 7)
         assert window.search_pane.scope.parts == ()
+
+    def test_a_sentence_in_several_documents_is_one_hit_and_folders_include_those_below(self) -> None:
+        papers = os.path.abspath(os.path.join(os.sep, "papers"))
+        found = [
+            DocumentCount(at, os.path.join(papers, name), name, "pdf", 0.0, len(ids), "en", ids)
+            for at, (name, ids) in enumerate(
+                [("a.pdf", (1, 2)), ("b.pdf", (2,)), (os.path.join("new", "c.pdf"), (2, 3))]
+            )
+        ]
+        counts = count_choices(found, [DocumentCollection(1, "thesis", frozenset({0, 1, 7}))])
+        assert counts[type_part("pdf")] == counts[language_part("en")] == 3
+        assert counts[folder_part(papers)] == 3
+        assert counts[folder_part(os.path.join(papers, "new"))] == 2
+        assert counts[collection_part("thesis")] == 2
 
     def test_languages_can_be_chosen(self, filled: Kindred, files: Path, qtbot: QtBot) -> None:
         (files / "deutsch").mkdir()
