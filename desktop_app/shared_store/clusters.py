@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.clusters import StoredCluster
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
 
@@ -143,27 +144,10 @@ class SharedClusterStore:
 
     def forget_erased(self) -> Iterator[None]:
         """Delete members and positions of erased sentences, and words of clusters that only they contained."""
-        for cluster in self.clusters():
-            gone = np.isin(cluster.members, find_erased(self._database, cluster.members))
-            yield None
-            if gone.any():
-                rest = replace(
-                    cluster,
-                    members=cluster.members[~gone],
-                    closeness=cluster.closeness[~gone],
-                    keys=cluster.keys - int(gone[: cluster.keys].sum()),
-                )
-                lost = yield from self._find_lost_words(rest)
-                rest = drop_words(rest, lost)
-                with self._database.write_transaction():
-                    if len(rest.members):
-                        changes = ", ".join(f"{name} = %({name})s" for name in _COLUMNS)
-                        self._database.run(
-                            f"UPDATE cluster SET {changes} WHERE id = %(id)s", id=cluster.cluster_id, **_values(rest)
-                        )
-                    else:
-                        self._database.run("DELETE FROM cluster WHERE id = %(id)s", id=cluster.cluster_id)
-                yield None
+        for row in self._database.rows("SELECT * FROM cluster ORDER BY id"):
+            known: AnyRow | None = row
+            while known is not None and not (yield from self._forget_members(known)):
+                known = self._database.row("SELECT * FROM cluster WHERE id = %(id)s", id=row.id)
         with self._database.write_transaction():
             for row in self._database.rows("SELECT * FROM map FOR UPDATE"):
                 ids = np.frombuffer(row.members, "<i8")
@@ -177,6 +161,32 @@ class SharedClusterStore:
                         model=row.model_id,
                     )
         yield None
+
+    def _forget_members(self, row: AnyRow) -> Generator[None, None, bool]:
+        """Delete a cluster's erased members; returns False, without overwriting it, if it was changed meanwhile."""
+        cluster = cluster_from_row(row)
+        gone = np.isin(cluster.members, find_erased(self._database, cluster.members))
+        yield None
+        if not gone.any():
+            return True
+        rest = replace(
+            cluster,
+            members=cluster.members[~gone],
+            closeness=cluster.closeness[~gone],
+            keys=cluster.keys - int(gone[: cluster.keys].sum()),
+        )
+        lost = yield from self._find_lost_words(rest)
+        rest = drop_words(rest, lost)
+        with self._database.write_transaction():
+            if self._database.row("SELECT * FROM cluster WHERE id = %(id)s FOR UPDATE", id=row.id) != row:
+                return False
+            if len(rest.members):
+                changes = ", ".join(f"{name} = %({name})s" for name in _COLUMNS)
+                self._database.run(f"UPDATE cluster SET {changes} WHERE id = %(id)s", id=row.id, **_values(rest))
+            else:
+                self._database.run("DELETE FROM cluster WHERE id = %(id)s", id=row.id)
+        yield None
+        return True
 
     def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
         """Return the words of a cluster that none of its sentences contains."""
