@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library import Library
     from desktop_app.core.library_place import LibraryPlace
     from desktop_app.core.records import Document, Occurrence
+    from desktop_app.core.sentence_corrections import Correction
     from desktop_app.engine.context import EngineContext
 
 _BATCH = 500  # sentences in a transaction
@@ -167,6 +168,8 @@ class LibraryCopier:
             return
         is_there = there.state == "ready" and there.content_hash == document.content_hash
         if is_there and (yield from self._is_equal(document, there.document_id)):
+            # An earlier copy may have ended before these.
+            yield from self._copy_corrections(document.document_id, there.document_id)
             self._copy_files(document, there.document_id)
             self.report.present += 1
             return
@@ -255,6 +258,10 @@ class LibraryCopier:
     def _copy_corrections(self, document_id: int, target_id: int) -> Steps[None]:
         """Record the corrections behind the sentences, so that the next reading of the file applies them again."""
         corrections = self._source.corrections.find(document_id)
+        known = self._target.corrections.find(target_id)
+        if list(map(_without_id, known)) != list(map(_without_id, corrections[: len(known)])):
+            return  # others have corrected the copy
+        corrections = corrections[len(known) :]
         if not corrections:
             return
         originals = tuple(span for part in self._source.corrections.originals(document_id) for span in part)
@@ -269,7 +276,7 @@ class LibraryCopier:
                     count += len(batch)
                     yield None
                 store.save_ranges(target_id, [CorrectedRange(0, count, originals)])
-                store.finish(target_id, version, made=replace(correction, correction_id=0), undone=None)
+                store.finish(target_id, version, made=_without_id(correction), undone=None)
             except BaseException:
                 store.give_up(target_id, version)
                 raise
@@ -394,6 +401,10 @@ class LibraryCopier:
                     return False
             yield None
         return True
+
+
+def _without_id(correction: Correction) -> Correction:
+    return replace(correction, correction_id=0)
 
 
 def _content_of(annotation: Annotation) -> tuple[object, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,12 @@ from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.library import Library
 from desktop_app.core.messages import Message
 from desktop_app.core.records import ModelInfo
+from desktop_app.core.sentence_corrections import CorrectedRange, Correction, hash_text
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.library_copy import CopyReport, LibraryCopier
 from desktop_app.store.library import LocalLibrary
 from tests.postgres_server import SharedLibraries
-from tests.store.helpers import MODEL, add, drain, take_in, texts
+from tests.store.helpers import MODEL, add, drain, shown, spans_of, take_in, texts, vectors_of
 
 
 @pytest.fixture
@@ -113,6 +115,32 @@ def test_a_copy_that_was_interrupted_continues(local: LocalLibrary, tmp_path: Pa
         again = copy(local, target)
         assert (again.copied, again.present, again.different) == (0, 2, [])
         assert describe(target) == describe(local)
+
+
+def test_corrections_are_copied_wherever_an_earlier_copy_ended(tmp_path: Path) -> None:
+    with LocalLibrary.open(tmp_path / "corrected") as source:
+        source.models.bind(MODEL)
+        book = take_in(source, "book.txt", ["One.", "Two.", "Three."])
+        for left in (["One.", "Three."], ["One."]):
+            version = source.corrections.begin(book)
+            source.corrections.append(book, version, spans_of(left), [], vectors_of([]))
+            source.corrections.save_ranges(book, [CorrectedRange(0, len(left), tuple(spans_of(["One.", "Two."])))])
+            made = Correction(0, "ignore", hash_text(left[-1]))
+            source.corrections.finish(book, version, made=made, undone=None)
+        corrections = [replace(each, correction_id=0) for each in source.corrections.find(book)]
+        for moment in itertools.count():
+            with LocalLibrary.open(tmp_path / f"copy {moment}") as target:
+                steps = LibraryCopier(source, target).run()
+                count = sum(1 for _ in itertools.islice(steps, moment))
+                steps.close()
+            with LocalLibrary.open(tmp_path / f"copy {moment}") as target:
+                assert copy(source, target).different == []
+                (document,) = target.documents.fetch()
+                found = target.corrections.find(document.document_id)
+                assert [replace(each, correction_id=0) for each in found] == corrections, moment
+                assert shown(target) == ["One."]
+            if count < moment:
+                break
 
 
 def test_a_copy_whose_connection_was_lost_for_a_moment_leaves_a_document_to_the_next_one(
