@@ -668,7 +668,7 @@ class AnalysisReader(Protocol):
     ) -> list[DocumentCount]:
         """Return the documents that contain any of these sentences, with how many; the most first.
 
-        `with_ids`: and with which.
+        `with_ids`: and with which, and with the paths of the documents' copies.
         """
         ...
 

@@ -322,7 +322,8 @@ class DocumentCount:
     """How many of some sentences a document contains.
 
     `changed_at` is its file's modification time, seconds since 1970; `language` its guessed language by two letters, or
-    empty. `sentence_ids` says which sentences, if that was asked for: several documents may contain the same.
+    empty. `sentence_ids` says which sentences, if that was asked for: several documents may contain the same; then
+    `copies` are the paths of its other files.
     """
 
     document_id: int
@@ -333,6 +334,7 @@ class DocumentCount:
     count: int
     language: str = ""
     sentence_ids: tuple[int, ...] = ()
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_text import display_title
+from desktop_app.shared_store.documents import read_copies
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
 from desktop_app.shared_store.vectors import parent_table
 
@@ -154,6 +155,7 @@ class SharedAnalysisReader:
             ids=list(dict.fromkeys(sentence_ids)),
             **where.values,
         )
+        copies = read_copies(self._database, self._paths, [row.id for row in rows]) if with_ids else {}
         return [
             DocumentCount(
                 row.id,
@@ -164,6 +166,7 @@ class SharedAnalysisReader:
                 row.standing,
                 row.language,
                 tuple(row.ids or ()),
+                tuple(copy.path for copy in copies.get(row.id, ())),
             )
             for row in rows
         ]

@@ -15,6 +15,7 @@ from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_text import display_title
 from desktop_app.store.database import fetch_plain_rows, fetch_tuples
+from desktop_app.store.documents import read_copies
 from desktop_app.store.half_vectors import are_numbers, read_vectors
 from desktop_app.store.library_models import current_model_id
 from desktop_app.store.schema import (
@@ -291,6 +292,8 @@ class LocalAnalysisReader:
             .order_by(count.desc(), DocumentRow.id)
         )
         with self._database.read_transaction() as connection:
+            rows = connection.execute(query).all()
+            copies = read_copies(connection, [row.id for row in rows]) if with_ids else {}
             return [
                 DocumentCount(
                     row.id,
@@ -301,8 +304,9 @@ class LocalAnalysisReader:
                     row.standing,
                     row.language,
                     tuple(map(int, row.ids.split(","))) if with_ids else (),
+                    tuple(copy.path for copy in copies.get(row.id, ())),
                 )
-                for row in connection.execute(query)
+                for row in rows
             ]
 
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:

@@ -117,6 +117,13 @@ def test_a_document_is_found_by_each_of_its_places(twice: Library) -> None:
     assert list(twice.analysis_reader.find_copies(BOTH[1], "")) == [tea]
 
 
+def test_results_are_counted_with_the_copies_of_their_documents(twice: Library) -> None:
+    ids = list(twice.analysis_reader.ids(TEXTS).values())
+    (counted,) = twice.analysis_reader.documents_of(ids, with_ids=True)
+    assert (counted.path, *counted.copies) == BOTH
+    assert sorted(counted.sentence_ids) == sorted(ids)
+
+
 def test_a_known_copy_is_shown_as_it_is_there(twice: Library) -> None:
     (document,) = twice.documents.add([FileRef(BOTH[1], 100, 1)])
     assert (document.path, document.is_copy, document.state) == (BOTH[1], True, "ready")

@@ -42,14 +42,14 @@ def count_choices(
     years: _Groups[int] = defaultdict(list)
     days: _Groups[int] = defaultdict(list)
     documents: _Groups[ScopePart] = defaultdict(list)
-    folders: _Groups[str] = {os.path.dirname(each.path): [] for each in found}
+    folders: _Groups[str] = {os.path.dirname(path): [] for each in found for path in (each.path, *each.copies)}
     for each in found:  # 10,000 documents: parts are made once, not for each of them
         types[each.type].append(each)
         languages[each.language].append(each)
         years[localtime(each.changed_at).tm_year].append(each)
         for recent in scope.RECENT_DAYS:
             days[recent] += [each] if scope.is_within_days(each.changed_at, recent) else []
-        for folder in _list_folders_above(each.path):
+        for folder in _list_folders_above(each.path, *each.copies):
             if folder in folders:  # a folder is searched with its subfolders
                 folders[folder].append(each)
         documents[ScopePart("document", each.path, display_text.document_name(each.title, each.path))].append(each)
@@ -72,11 +72,14 @@ def _count_hits(documents: Sequence[DocumentCount]) -> int:
     return sum(each.count for each in documents)
 
 
-def _list_folders_above(path: str) -> Iterator[str]:
-    """Yield the folder of a file, and those above it."""
-    while (above := os.path.dirname(path)) != path:
-        yield above
-        path = above
+def _list_folders_above(*paths: str) -> set[str]:
+    """Return the folders of files, and those above them."""
+    found = set[str]()
+    for path in paths:
+        while (above := os.path.dirname(path)) != path and above not in found:
+            found.add(above)
+            path = above
+    return found
 
 
 class FilterPopup(QFrame):
@@ -252,6 +255,7 @@ def _make_document_count(document: Document, languages: dict[int, str]) -> Docum
         document.mtime_ns / 1e9,
         document.sentences,
         languages.get(document.document_id, ""),
+        copies=tuple(copy.path for copy in document.copies),
     )
 
 

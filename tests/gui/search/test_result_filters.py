@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,10 +68,15 @@ class TestFilters:
                 [("a.pdf", (1, 2)), ("b.pdf", (2,)), (os.path.join("new", "c.pdf"), (2, 3))]
             )
         ]
+        elsewhere = os.path.join(papers, "copies")
+        found.append(
+            replace(found[0], document_id=4, path=papers + "d.pdf", copies=(os.path.join(elsewhere, "d.pdf"),))
+        )
         counts = count_choices(found, [DocumentCollection(1, "thesis", frozenset({0, 1, 7}))])
         assert counts[type_part("pdf")] == counts[language_part("en")] == 3
         assert counts[folder_part(papers)] == 3
         assert counts[folder_part(os.path.join(papers, "new"))] == 2
+        assert counts[folder_part(elsewhere)] == 2
         assert counts[collection_part("thesis")] == 2
 
     def test_languages_can_be_chosen(self, filled: Kindred, files: Path, qtbot: QtBot) -> None:
