@@ -255,6 +255,15 @@ def refresh_notes(
     yield ChangeSet(sentences=True, annotations=True)
 
 
+def has_notes(library: Library, document_id: int, split: Callable[[str], Iterable[str]]) -> bool:
+    """Return whether the words of a document's annotations are passages of it; quick, their places are not compared."""
+    kept = library.ingest.kept_notes(document_id)
+    if kept is None:
+        return True
+    spans = make_note_spans(library.annotations.fetch(document_id), kept[1], split)
+    return sorted(span.text for span in spans) == sorted(span.text for span in kept[0])
+
+
 def _embed(
     encoder: Encoder, texts: Sequence[str], vectors: dict[str, NDArray[np.float32]], truncated: set[str]
 ) -> Steps[set[str]]:

@@ -23,7 +23,7 @@ from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.stored_text import fold_text
 from desktop_app.core.zotero import ZoteroLink
-from desktop_app.engine.annotations import refresh_notes
+from desktop_app.engine.annotations import has_notes, refresh_notes
 from desktop_app.engine.zotero_database import DATABASE, describe_state, find_data_folder, read_zotero
 
 if TYPE_CHECKING:
@@ -235,8 +235,9 @@ class ZoteroService:
         if reference is not None:
             _set_reference(library, document_id, replace(reference, source=source, tags=attachment.tags))
         own = [_own_annotation(each, document_id) for each in attachment.annotations]
-        if library.annotations.replace(document_id, "zotero", own):
-            split = self._context.setup.split_sentences
+        split = self._context.setup.split_sentences
+        is_changed = library.annotations.replace(document_id, "zotero", own)
+        if is_changed or not has_notes(library, document_id, split):  # an earlier run may have ended in between
             yield from refresh_notes(library, self._context.library_encoder, document_id, split)
 
     def _notes_folder(self, library: Library) -> Path | None:
@@ -282,13 +283,13 @@ def _set_reference(library: Library, document_id: int, reference: Reference) -> 
         reference = replace(reference, title=known.title)
     if known == reference:
         return
-    library.documents.set_reference(document_id, reference)
     before = {fold_text(tag): tag for tag in (known.tags if known is not None else ())}
     after = {fold_text(tag): tag for tag in reference.tags}
     add = [tag for folded, tag in after.items() if folded not in before]
     take = [tag for folded, tag in before.items() if folded not in after]
     if add or take:
         library.collections.tag([document_id], add, take)
+    library.documents.set_reference(document_id, reference)  # last: its tags say what was done before
 
 
 def _is_new(document: Document | None, path: Path) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.zotero import ZoteroReport
+from desktop_app.store.database import Database
 from tests.engine.watched_home import Home
 from tests.patience import PATIENCE_S
 from tests.postgres_server import SharedLibraries
@@ -44,6 +49,45 @@ def test_words_of_annotations_are_found_and_follow_their_changes(home: Home, tmp
     _take_over(home, zotero)
     assert _find_notes(home, "knew")[0] == "Newton knew this."
     assert "Compare with Laplace." not in _find_notes(home, "Laplace")
+
+
+def test_what_was_not_taken_over_on_a_full_disk_is_the_next_time(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zotero = ZoteroFolder(tmp_path / "Zotero")
+    article = zotero.add_item("journalArticle", "ART1", title="On tides")
+    zotero.add_tag(article, "Waves")
+    zotero.annotate("ANN1", zotero.add_pdf("PDF1", article), "very long waves", "Compare with Laplace.")
+    before = Database.write_transaction
+    for failing in itertools.count(1):
+        listing = home.workspace.zotero.read(str(zotero.folder)).wait(PATIENCE_S)
+        if listing.new_files:
+            home.workspace.imports.start(ImportRequest(listing.new_files)).wait(PATIENCE_S)
+        begun = itertools.count(1)
+
+        @contextmanager
+        def fill_up(
+            database: Database, *, is_aside: bool = False, begun: Iterator[int] = begun, failing: int = failing
+        ) -> Iterator[Connection]:
+            if not database._connection.in_transaction() and next(begun) >= failing:
+                raise StorageFull("The disk is full", "Free some space.")
+            with before(database, is_aside=is_aside) as connection:
+                yield connection
+
+        with monkeypatch.context() as full:
+            full.setattr(Database, "write_transaction", fill_up)
+            try:
+                home.workspace.zotero.apply(listing).wait(PATIENCE_S)
+                break
+            except StorageFull:
+                pass
+        _take_over(home, zotero)
+        assert _find_notes(home, "Laplace")[0] == "Compare with Laplace.", failing
+        (document_id,) = home.ids().values()
+        assert home.tags()["Waves"] == {document_id}, failing
+        home.workspace.change(lambda library, gone=document_id: library.documents.remove([gone])).wait(PATIENCE_S)
+        home.workspace.maintenance.purge().wait(PATIENCE_S)
+    assert failing > 4
 
 
 def test_a_file_that_is_in_zotero_twice_has_the_reference_of_the_item(home: Home, tmp_path: Path) -> None:
