@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from desktop_app.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -178,10 +178,26 @@ class RemovedFiles:
     Attributes:
         document_ids: documents that were removed, because no file of theirs was left.
         copies: files of documents that stay, with the ids of those.
+        contents: the content (`Document.content_hash`) of each of those that was not just being read again.
     """
 
     document_ids: tuple[int, ...] = ()
     copies: tuple[tuple[int, FileCopy], ...] = ()
+    contents: tuple[tuple[int, str], ...] = ()
+
+    def to_check(self, contents: Mapping[int, str]) -> Iterator[tuple[int, FileCopy]]:
+        """Yield the copies as they are restored, with the ids of their documents.
+
+        If a document has been read again since, it may have another content than the copy: then the copy has no time,
+        and the next import reads it and sets it apart.
+
+        Args:
+            contents: what the documents have now, as `contents` was found.
+        """
+        before = dict(self.contents)
+        for document_id, copy in self.copies:
+            is_same = document_id in before and contents.get(document_id) == before[document_id]
+            yield document_id, copy if is_same else replace(copy, mtime_ns=0, stamp=0)
 
 
 def list_ids(documents: Sequence[Document], most: int = 5) -> str:

@@ -22,7 +22,7 @@ from desktop_app.shared_store.documents import (
 from desktop_app.shared_store.scope_conditions import VISIBLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import Document
@@ -35,6 +35,10 @@ _HAS_OWN_DATA = (
     " OR EXISTS (SELECT FROM annotation a WHERE a.document_id = d.id)"
     " OR EXISTS (SELECT FROM quote q WHERE q.document_id = d.id)"
     " OR EXISTS (SELECT FROM correction c WHERE c.document_id = d.id) FROM document d WHERE d.id = %(id)s"
+)
+_CONTENTS = (
+    f"SELECT d.id, v.content_hash FROM document d JOIN version v ON v.id = d.live_id WHERE {VISIBLE}"
+    " AND d.state = 'ready' AND v.content_hash IS NOT NULL AND d.id = ANY(%(ids)s::bigint[])"
 )
 # Two sessions that read copies of the same new file must not miss each other.
 _HOLD_CONTENT = "SELECT pg_advisory_xact_lock(hashtextextended(%(hash)s, 0))"
@@ -230,8 +234,14 @@ class SharedFileCopyStore:
                     gone.append(owner)
                     continue
                 removed.append((owner, copy))
+            contents = self._read_contents({owner for owner, _ in removed})
             self._documents.remove(gone)
-        return RemovedFiles(tuple(gone), tuple(removed))
+        return RemovedFiles(tuple(gone), tuple(removed), tuple(contents.items()))
+
+    def _read_contents(self, document_ids: Collection[int]) -> dict[int, str]:
+        """Return the content of those of some visible documents that are not being read again."""
+        rows = self._database.rows(_CONTENTS, ids=sorted(document_ids)) if document_ids else ()
+        return {row.id: row.content_hash for row in rows}
 
     def restore(self, removed: RemovedFiles) -> int:
         """Restore removed files."""
@@ -243,7 +253,7 @@ class SharedFileCopyStore:
                     ids=sorted({document_id for document_id, _ in removed.copies}),
                 )
             )
-            for document_id, copy in removed.copies:
+            for document_id, copy in removed.to_check(self._read_contents(there)):
                 if document_id in there:
                     self._insert(document_id, copy)
         return restored + len(there - set(removed.document_ids))

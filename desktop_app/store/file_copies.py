@@ -25,10 +25,10 @@ from desktop_app.store.schema import (
     ReferenceRow,
     VersionRow,
 )
-from desktop_app.store.scope_conditions import is_below, is_not_removed
+from desktop_app.store.scope_conditions import is_below, is_not_removed, values_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from sqlalchemy import Connection
 
@@ -187,8 +187,23 @@ class LocalFileCopyStore:
                     continue
                 mark_erased_traces(connection)  # of the path
                 removed.append((owner, copy))
+            contents = self._read_contents(connection, {owner for owner, _ in removed})
             self._documents.remove(gone)
-        return RemovedFiles(tuple(gone), tuple(removed))
+        return RemovedFiles(tuple(gone), tuple(removed), tuple(contents.items()))
+
+    def _read_contents(self, connection: Connection, document_ids: Collection[int]) -> dict[int, str]:
+        """Return the content of those of some visible documents that are not being read again."""
+        query = (
+            select(DocumentRow.id, VersionRow.content_hash)
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .where(
+                DocumentRow.id.in_(values_subquery(sorted(document_ids))),
+                is_not_removed(),
+                DocumentRow.state == "ready",
+                VersionRow.content_hash.is_not(None),
+            )
+        )
+        return {row.id: row.content_hash for row in connection.execute(query)}
 
     def restore(self, removed: RemovedFiles) -> int:
         """Restore removed files."""
@@ -201,7 +216,7 @@ class LocalFileCopyStore:
                     (ids,),
                 ).scalars()
             )
-            for document_id, copy in removed.copies:
+            for document_id, copy in removed.to_check(self._read_contents(connection, there)):
                 if document_id in there:
                     self._insert(connection, document_id, [copy])
         return restored + len(there - set(removed.document_ids))

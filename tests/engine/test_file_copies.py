@@ -219,3 +219,16 @@ def test_reading_a_copy_again_reads_its_document(twice: Home) -> None:
     report = take_in(twice, "b.txt", force=True)
     assert [Path(each.path).name for each in report.imported] == ["b.txt"]
     assert sorted(places(twice)[0]) == ["a.txt", "b.txt"]
+
+
+def test_a_copy_that_is_restored_after_its_document_has_changed_is_set_apart(home: Home) -> None:
+    home.put(a=TEA, b=TEA)
+    take_in(home)
+    path = str(home.folder / "b.txt")
+    removed = home.workspace.change(lambda library: library.copies.remove([path])).wait(PATIENCE_S)
+    home.put(a="Milk goes in last.")
+    take_in(home, "a.txt")
+    home.workspace.change(lambda library: library.copies.restore(removed)).wait(PATIENCE_S)
+    take_in(home, "b.txt")
+    assert home.texts() == {"a.txt": "Milk goes in last.", "b.txt": TEA}
+    assert places(home) == [["a.txt"], ["b.txt"]]

@@ -151,6 +151,32 @@ def test_only_with_its_last_file_a_document_is_removed(twice: Library) -> None:
     assert set(one(twice).paths) == set(BOTH)
 
 
+@pytest.mark.parametrize("removed", BOTH)
+@pytest.mark.parametrize("is_read_again", [False, True])
+def test_a_restored_file_is_read_if_its_document_has_changed_meanwhile(
+    twice: Library, removed: str, is_read_again: bool
+) -> None:
+    document_id = one(twice).document_id
+    files = twice.copies.remove([removed])
+    if is_read_again:
+        twice.ingest.begin(document_id, head("another content"))
+        store(twice, document_id, texts("milk", 3))
+        twice.ingest.finish(document_id, ReadingDone())
+    assert twice.copies.restore(files) == 1
+    (copy,) = one(twice).copies
+    assert (copy.path, copy.mtime_ns) == (removed, 0 if is_read_again else 1)
+
+
+def test_a_file_that_is_restored_while_its_document_is_read_again_is_read_too(twice: Library) -> None:
+    document_id = one(twice).document_id
+    files = twice.copies.remove([BOTH[1]])
+    twice.ingest.begin(document_id, head("another content"))
+    twice.copies.restore(files)
+    store(twice, document_id, texts("milk", 3))
+    twice.ingest.finish(document_id, ReadingDone())
+    assert [copy.mtime_ns for copy in one(twice).copies] == [0]
+
+
 def test_a_removed_document_comes_back_with_the_files_that_are_imported_again(twice: Library) -> None:
     tea = one(twice).document_id
     twice.documents.remove([tea])
