@@ -12,6 +12,9 @@ from desktop_app.core.word_marks import MARKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from desktop_app.core.clusters import StoredCluster
 
 _LETTERS = f"[^\\W\\d_](?:[^\\W\\d_]|[{MARKS}])*"
@@ -74,6 +77,21 @@ def name_from_text(text: str) -> str:
 def list_derived_words(cluster: StoredCluster) -> set[str]:
     """Return the words of a cluster that come from its sentences, in lower case: keywords and an automatic name."""
     return set(map(str.lower, cluster.keywords)) | (set() if cluster.own_name else find_words(cluster.name))
+
+
+def drop_members(cluster: StoredCluster, gone: NDArray[np.bool_]) -> StoredCluster:
+    """Return a cluster without some of its n members.
+
+    Args:
+        cluster: with n members, of which the first `keys` are its key sentences.
+        gone: bool [n].
+    """
+    return replace(
+        cluster,
+        members=cluster.members[~gone],
+        closeness=cluster.closeness[~gone],
+        keys=cluster.keys - int(gone[: cluster.keys].sum()),
+    )
 
 
 def drop_words(cluster: StoredCluster, lost: set[str]) -> StoredCluster:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.cluster_words import drop_words, find_words, list_derived_words
+from desktop_app.core.cluster_words import drop_members, drop_words, find_words, list_derived_words
 from desktop_app.core.clusters import StoredDivision
 from desktop_app.core.errors import NotFound
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.stored_rows import cluster_from_row, cluster_values
 from desktop_app.shared_store.analysis_reader import find_erased
 from desktop_app.shared_store.scope_conditions import VISIBLE
@@ -33,6 +33,7 @@ _TEXTS_PER_STEP = 1000
 _COLUMNS = ("name", "members", "own_name", "pinned", "dormant", "keywords", "closeness", "keys", "broad")
 _VALUES = ", ".join(f"%({name})s" for name in _COLUMNS)
 _ADD = f"INSERT INTO cluster ({', '.join(_COLUMNS)}) VALUES ({_VALUES}) RETURNING id"
+_NEXT_ID = "SELECT nextval(pg_get_serial_sequence('cluster', 'id'))"
 _ADD_KNOWN = f"INSERT INTO cluster (id, {', '.join(_COLUMNS)}) VALUES (%(id)s, {_VALUES})"
 
 
@@ -61,9 +62,11 @@ class SharedClusterStore:
             # Two sessions may save at the same time: the later one counts, as a whole.
             self._database.run("LOCK TABLE cluster IN SHARE ROW EXCLUSIVE MODE")
             self._database.run("DELETE FROM cluster")
-            for cluster in found:
+            for before, cluster in zip(found, self._without_erased(found), strict=True):
                 values = _values(cluster)
-                if cluster.cluster_id is None:
+                if len(cluster.members) < min(1, len(before.members)):
+                    ids.append(cluster.cluster_id or int(self._database.value(_NEXT_ID)))
+                elif cluster.cluster_id is None:
                     ids.append(int(self._database.value(_ADD, **values)))
                 else:
                     self._database.run(_ADD_KNOWN, id=cluster.cluster_id, **values)
@@ -165,18 +168,11 @@ class SharedClusterStore:
     def _forget_members(self, row: AnyRow) -> Generator[None, None, bool]:
         """Delete a cluster's erased members; returns False, without overwriting it, if it was changed meanwhile."""
         cluster = cluster_from_row(row)
-        gone = np.isin(cluster.members, find_erased(self._database, cluster.members))
+        erased = find_erased(self._database, cluster.members)
         yield None
-        if not gone.any():
+        rest = yield from self._drop_members(cluster, erased)
+        if rest is cluster:
             return True
-        rest = replace(
-            cluster,
-            members=cluster.members[~gone],
-            closeness=cluster.closeness[~gone],
-            keys=cluster.keys - int(gone[: cluster.keys].sum()),
-        )
-        lost = yield from self._find_lost_words(rest)
-        rest = drop_words(rest, lost)
         with self._database.write_transaction():
             if self._database.row("SELECT * FROM cluster WHERE id = %(id)s FOR UPDATE", id=row.id) != row:
                 return False
@@ -187,6 +183,25 @@ class SharedClusterStore:
                 self._database.run("DELETE FROM cluster WHERE id = %(id)s", id=row.id)
         yield None
         return True
+
+    def _without_erased(self, found: Sequence[StoredCluster]) -> Iterator[StoredCluster]:
+        """Yield clusters without members that were erased since they were found, and without their words.
+
+        They may have been found before a purge, or an undo may bring back those of before it.
+        """
+        members = [np.empty(0, np.int64), *(cluster.members for cluster in found)]
+        erased = find_erased(self._database, np.unique(np.concatenate(members)))
+        for cluster in found:
+            yield run_to_completion(self._drop_members(cluster, erased))
+
+    def _drop_members(self, cluster: StoredCluster, erased: Ids) -> Generator[None, None, StoredCluster]:
+        """Return a cluster without its erased members and the words that only they contained; itself without any."""
+        gone = np.isin(cluster.members, erased)
+        if not gone.any():
+            return cluster
+        rest = drop_members(cluster, gone)
+        lost = yield from self._find_lost_words(rest)
+        return drop_words(rest, lost)
 
     def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
         """Return the words of a cluster that none of its sentences contains."""

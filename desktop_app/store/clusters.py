@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import numpy as np
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.cluster_words import drop_words, find_words, list_derived_words
+from desktop_app.core.cluster_words import drop_members, drop_words, find_words, list_derived_words
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
 from desktop_app.core.jobs import run_to_completion
@@ -118,19 +117,26 @@ class LocalClusterStore:
         self, found: Sequence[StoredCluster], division: StoredDivision
     ) -> Generator[None, None, list[int]]:
         """Like `save`: rows are made step by step, and stored at once."""
-        rows: list[tuple[object, ...]] = []
-        for cluster in found:
-            values = cluster_values(cluster)
-            rows.append(tuple(values[name] for name in _CLUSTER_COLUMNS))
-            if len(rows) % _CLUSTERS_PER_STEP == 0:
-                yield None
+        while True:
+            erasures = self._database.erasures
+            stored = yield from self._without_erased(found)
+            rows: list[tuple[object, ...]] = []
+            for cluster in stored:
+                values = cluster_values(cluster)
+                rows.append(tuple(values[name] for name in _CLUSTER_COLUMNS))
+                if len(rows) % _CLUSTERS_PER_STEP == 0:
+                    yield None
+            if self._database.erasures == erasures:
+                break
+        gone = [len(rest.members) < min(1, len(cluster.members)) for rest, cluster in zip(stored, found, strict=True)]
         with self._database.write_transaction() as connection:
             self._changes += 1
             free = count(_last_cluster_id(connection) + 1)
-            ids = [next(free) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
+            ids = [next(free) if cluster.cluster_id is None else cluster.cluster_id for cluster in stored]
             connection.execute(delete(ClusterRow))
             # In plain SQL: of thousands of rows, SQLAlchemy takes longer than SQLite.
-            execute_plainly(connection, _ADD_CLUSTER, [(key, *row) for key, row in zip(ids, rows, strict=True)])
+            keyed = [(key, *row) for key, row, is_gone in zip(ids, rows, gone, strict=True) if not is_gone]
+            execute_plainly(connection, _ADD_CLUSTER, keyed)
             connection.execute(delete(LookRow))
             look = {
                 "id": _ONLY,
@@ -214,17 +220,9 @@ class LocalClusterStore:
             some = stored[top : top + _CLUSTERS_PER_STEP]
             erased = yield from self._find_erased(np.concatenate([cluster.members for cluster in some]))
             for cluster in some if len(erased) else ():
-                gone = np.isin(cluster.members, erased)
-                if not gone.any():
+                rest = yield from self._drop_members(cluster, erased)
+                if rest is cluster:
                     continue
-                rest = replace(
-                    cluster,
-                    members=cluster.members[~gone],
-                    closeness=cluster.closeness[~gone],
-                    keys=cluster.keys - int(gone[: cluster.keys].sum()),
-                )
-                lost = yield from self._find_lost_words(rest)
-                rest = drop_words(rest, lost)
                 if self._changes != changes:
                     return False
                 own_row = ClusterRow.id == cluster.cluster_id
@@ -237,6 +235,28 @@ class LocalClusterStore:
                 self._changes = changes = changes + 1
                 yield None
         return self._changes == changes
+
+    def _without_erased(self, found: Sequence[StoredCluster]) -> Generator[None, None, list[StoredCluster]]:
+        """Return clusters without members that were erased since they were found, and without their words.
+
+        They may have been found before a purge, or an undo may bring back those of before it.
+        """
+        rest = []
+        for top in range(0, len(found), _CLUSTERS_PER_STEP):
+            some = found[top : top + _CLUSTERS_PER_STEP]
+            erased = yield from self._find_erased(np.concatenate([cluster.members for cluster in some]))
+            for cluster in some:
+                rest.append((yield from self._drop_members(cluster, erased)))
+        return rest
+
+    def _drop_members(self, cluster: StoredCluster, erased: Ids) -> Generator[None, None, StoredCluster]:
+        """Return a cluster without its erased members and the words that only they contained; itself without any."""
+        gone = np.isin(cluster.members, erased)
+        if not gone.any():
+            return cluster
+        rest = drop_members(cluster, gone)
+        lost = yield from self._find_lost_words(rest)
+        return drop_words(rest, lost)
 
     def _forget_positions(self) -> Iterator[None]:
         with self._database.read_transaction() as connection:

@@ -116,6 +116,8 @@ class Database:
         self.writable = writable
         self.writes = 0
         """Number of write transactions this process has begun."""
+        self.erasures = 0
+        """How often this process has erased sentences."""
         self._document_writes = 0
         self._is_file_taken = False
         self._languages: dict[int, tuple[int, str]] = {}

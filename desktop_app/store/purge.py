@@ -218,6 +218,7 @@ class Eraser:
     def _erase(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
         if not sentence_ids:
             return
+        self._database.erasures += 1
         embeddings = connection.execute(
             select(EmbeddingRow.id, EmbeddingRow.model_id).where(
                 EmbeddingRow.sentence_id.in_(values_subquery(sentence_ids))

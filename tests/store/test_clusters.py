@@ -14,7 +14,7 @@ from desktop_app.core.jobs import run_to_completion
 from desktop_app.store import clusters
 
 from .conftest import Open
-from .helpers import MODEL, drain, files_with, take_in
+from .helpers import MODEL, drain, files_with, take_in, texts
 from .test_analysis_reader import ids_of
 
 pytestmark = pytest.mark.every_library
@@ -61,6 +61,44 @@ def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_lib
     assert new > second + 2, "an id is never reused for another cluster"
 
 
+def test_clusters_from_before_a_purge_are_stored_without_what_it_has_erased(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["The ice is old.", "Old snow."])
+    document_id = take_in(library, "b.txt", ["Secret glacier ice."])
+    ice, snow, secret = ids_of(library, ["The ice is old.", "Old snow.", "Secret glacier ice."])
+    words = {"keywords": ("ice", "glacier", "snow"), "keys": 1}
+    before = [cluster("ice, glacier", [secret, ice, snow], **words), cluster("glacier", [secret])]
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
+    key, _ = library.clusters.save(before, LOOK)
+    (kept,) = library.clusters.clusters()
+    assert (kept.cluster_id, kept.name, kept.keywords) == (key, "ice, snow", ("ice", "snow"))
+    assert (kept.members.tolist(), kept.keys) == ([ice, snow], 0)
+    assert files_with(tmp_path, b"glacier") == []
+
+
+def test_a_sentence_erased_while_clusters_are_being_stored_is_not_in_them(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "_CLUSTERS_PER_STEP", 1)
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", ["One.", "Two."])
+    one, two = ids_of(library, ["One.", "Two."])
+    for moment in itertools.count():
+        document_id = take_in(library, "b.txt", ["Three."])
+        (three,) = ids_of(library, ["Three."])
+        storing = library.clusters.save_in_steps([cluster("a", [one, three]), cluster("b", [two, three])], LOOK)
+        if len(list(itertools.islice(storing, moment))) < moment:
+            break
+        library.documents.remove([document_id])
+        drain(library.maintenance.purge())
+        drain(storing)
+        assert [each.members.tolist() for each in library.clusters.clusters()] == [[one], [two]], moment
+    assert moment > 0
+
+
 def test_an_erased_sentence_takes_only_its_own_words_out_of_a_name(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
@@ -86,14 +124,17 @@ def test_what_a_person_decides_while_erased_sentences_are_forgotten_stays(
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
-    document_id = take_in(library, "b.txt", ["Three."])
-    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
-    library.documents.remove([document_id])
-    drain(library.maintenance.purge())
+    one, two = ids_of(library, ["One.", "Two."])
     for moment in itertools.count():
+        document_id = take_in(library, "b.txt", ["Three."])
+        (three,) = ids_of(library, ["Three."])
         key, *_ = library.clusters.save(
             [cluster("a", [one, three]), cluster("b", [two, three]), cluster("c", [three])], LOOK
         )
+        library.documents.remove([document_id])
+        with monkeypatch.context() as patch:
+            patch.setattr(type(library.clusters), "forget_erased", lambda _: iter(()))
+            drain(library.maintenance.purge())
         forgetting = library.clusters.forget_erased()
         if len(list(itertools.islice(forgetting, moment))) < moment:
             break
@@ -171,10 +212,12 @@ def test_clusters_that_change_while_they_are_read_are_read_again(
     monkeypatch.setattr(clusters, "_CLUSTERS_PER_STEP", 2)
     library = open_library()
     library.models.bind(MODEL)
-    library.clusters.save([cluster(f"old {number}", [number]) for number in range(1, 6)], LOOK)
+    take_in(library, "a.txt", texts("a", 5))
+    ids = ids_of(library, texts("a", 5))
+    library.clusters.save([cluster(f"old {number}", [key]) for number, key in enumerate(ids, 1)], LOOK)
     reading = library.clusters.clusters_in_steps()
     next(reading)
-    library.clusters.save([cluster(f"new {number}", [number]) for number in range(1, 5)], LOOK)
+    library.clusters.save([cluster(f"new {number}", [key]) for number, key in enumerate(ids[:4], 1)], LOOK)
     found = run_to_completion(reading)
     assert [each.name for each in found] == ["new 1", "new 2", "new 3", "new 4"]
     assert [each.cluster_id for each in found] == [each.cluster_id for each in library.clusters.clusters()]
