@@ -120,6 +120,7 @@ class Database:
         """How often this process has erased sentences."""
         self._document_writes = 0
         self._is_file_taken = False
+        self._is_lost = False
         self._languages: dict[int, tuple[int, str]] = {}
         self._begin = "BEGIN"
         self._open()
@@ -135,14 +136,21 @@ class Database:
         """Drop all cached pages and take the file locks again.
 
         Closing a file releases all locks that the process holds on it (POSIX): code that opens the file next to this
-        connection calls this method after closing it.
+        connection calls this method after closing it. If that fails, for example because the process has too many files
+        open, the next use of the connection tries it again.
         """
-        if self._connection.closed:
+        if self._connection.closed and not self._is_lost:
             return
         assert not self._connection.in_transaction(), "a transaction is under way"
         self.close()
-        self._open()
-        self._document_writes += 1  # no connection reports what others wrote in the meantime
+        self._is_lost = True
+        self._open_if_lost()
+
+    def _open_if_lost(self) -> None:
+        if self._is_lost:
+            self._open()
+            self._is_lost = False
+            self._document_writes += 1  # no connection reports what others wrote in the meantime
 
     def _connect(self) -> sqlite3.Connection:
         # as_uri quotes every byte that a file name can have; mode=rwc creates, mode=ro never writes.
@@ -206,6 +214,7 @@ class Database:
         if self._connection.in_transaction():
             yield self._connection
             return
+        self._open_if_lost()
         self._begin = begin
         with self.translate_errors(), self._connection.begin():
             yield self._connection
@@ -272,6 +281,7 @@ class Database:
 
     def data_version(self) -> int:
         """Return a number that changes when another connection commits."""
+        self._open_if_lost()
         with self.translate_errors():
             return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
 
@@ -292,6 +302,7 @@ class Database:
 
         For a large transaction that searches wait for: moving the log takes a third of the time of its commit.
         """
+        self._open_if_lost()
         with self.translate_errors():
             self._raw.execute("PRAGMA wal_autocheckpoint = 0")
         try:
@@ -321,6 +332,7 @@ class Database:
     def checkpoint(self) -> bool:
         """Move the write-ahead log into the file and empty it; returns False when a reader blocks that."""
         assert not self._connection.in_transaction(), "a checkpoint needs to be outside of transactions"
+        self._open_if_lost()
         with self.translate_errors():
             self._raw.execute("PRAGMA busy_timeout = 0")  # readers come and go: retry later instead of waiting
             try:
@@ -350,6 +362,7 @@ class Database:
         Raises:
             StorageFull: the disk is full, or the file is not writable.
         """
+        self._open_if_lost()
         with self.translate_errors():
             try:
                 with open_private(file):
@@ -366,6 +379,7 @@ class Database:
 
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""
+        self._is_lost = False
         if not self._connection.closed:
             self._connection.close()
             self._raw.close()

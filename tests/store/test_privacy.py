@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import sqlite3
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import PageNote, ReadingDone
+from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, head, path, shown, store, stored_bytes, take_in, vector_of
@@ -118,3 +122,32 @@ def test_a_reader_only_delays_emptying_the_log(open_library: Open, tmp_path: Pat
         assert files_with(tmp_path, b"private-")
     drain(library.maintenance.run())
     assert files_with(tmp_path, b"private-") == []
+
+
+def test_a_purge_that_cannot_open_the_file_again_does_not_end_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with LocalLibrary.open(tmp_path / "library") as library:
+        library.models.bind(MODEL)
+        kept = take_in(library, "kept.txt", ["A kept sentence."])
+        for failing in (1, 2):  # before the unused bytes are overwritten, and after
+            gone = take_in(library, "gone.txt", ["A secret sentence."])
+            library.documents.remove([gone])
+            attempts = itertools.count(1)
+
+            def connect(path: str, *args: object, **more: object) -> sqlite3.Connection:
+                if next(attempts) == failing:  # noqa: B023
+                    path = (tmp_path / "missing" / "file").as_uri()
+                return real(path, *args, **more)  # type: ignore[call-overload, no-any-return]
+
+            real = sqlite3.connect
+            with monkeypatch.context() as patch:
+                patch.setattr(sqlite3, "connect", connect)
+                with pytest.raises(StorageFull, match="unable to open database file"):
+                    drain(library.maintenance.purge())
+            assert shown(library) == ["A kept sentence."]
+            assert [each.document_id for each in library.documents.fetch()] == [kept]
+            drain(library.maintenance.purge())
+            assert files_with(tmp_path, b"secret") == []
+        assert take_in(library, "new.txt", ["A new sentence."]) > kept
+        assert faults(library) == []
