@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,6 +126,16 @@ def test_a_reader_only_delays_emptying_the_log(open_library: Open, tmp_path: Pat
     assert files_with(tmp_path, b"private-") == []
 
 
+def connect_except(failing: int, missing: Path) -> Callable[..., sqlite3.Connection]:
+    """Return `sqlite3.connect` that fails once, as SQLite does: at the `failing`-th call."""
+    attempts, real = itertools.count(1), sqlite3.connect
+
+    def connect(database: str | Path, **more: Any) -> sqlite3.Connection:
+        return real(missing if next(attempts) == failing else database, **more)
+
+    return connect
+
+
 def test_a_purge_that_cannot_open_the_file_again_does_not_end_the_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,16 +145,8 @@ def test_a_purge_that_cannot_open_the_file_again_does_not_end_the_session(
         for failing in (1, 2):  # before the unused bytes are overwritten, and after
             gone = take_in(library, "gone.txt", ["A secret sentence."])
             library.documents.remove([gone])
-            attempts = itertools.count(1)
-
-            def connect(path: str, *args: object, **more: object) -> sqlite3.Connection:
-                if next(attempts) == failing:  # noqa: B023
-                    path = (tmp_path / "missing" / "file").as_uri()
-                return real(path, *args, **more)  # type: ignore[call-overload, no-any-return]
-
-            real = sqlite3.connect
             with monkeypatch.context() as patch:
-                patch.setattr(sqlite3, "connect", connect)
+                patch.setattr(sqlite3, "connect", connect_except(failing, tmp_path / "missing" / "file"))
                 with pytest.raises(StorageFull, match="unable to open database file"):
                     drain(library.maintenance.purge())
             assert shown(library) == ["A kept sentence."]
