@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Job, Lane, Steps
 from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
 from desktop_app.core.scope import Scope
@@ -29,11 +30,27 @@ class ImportService:
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
+        self._has_failed = False
 
     def start(self, request: ImportRequest) -> Job[ImportReport]:
-        """Import files and folders, then maintain the index."""
+        """Import files and folders, then maintain the index; then what an earlier import left queued that failed."""
         self._context.page_source.remember_passwords(request.passwords)
-        return self._context.engine.submit("import", lambda: run_import(self._context, request), chain="import")
+
+        def steps() -> Steps[ImportReport]:
+            # A shared library whose connection was lost is resumed when that is there again.
+            try:
+                report = yield from run_import(self._context, request)
+                library = self._context.open_library()
+                if self._has_failed and not report.stopped and not library.is_shared:
+                    if queued := (yield from _list_queued(library)):
+                        report.add((yield from _make_importer(self._context).resume(queued)))
+                    self._has_failed = report.stopped
+            except Exception as error:
+                self._has_failed = self._has_failed or not isinstance(error, Cancelled)
+                raise
+            return report
+
+        return self._context.engine.submit("import", steps, chain="import")
 
     def resume(self) -> Job[ImportReport]:
         """Import what an earlier run left queued; does nothing if there is nothing.
@@ -47,10 +64,7 @@ class ImportService:
             library = self._context.open_library()
             if library.writable:
                 library.ingest.recover()
-            queued: list[Document] = []
-            while page := library.documents.fetch(after_id=queued[-1].document_id if queued else 0, state="queued"):
-                queued += page
-                yield None
+            queued = yield from _list_queued(library)
             if library.is_shared:
                 queued = [document for document in queued if is_reachable(document.path)]
             report = ImportReport()
@@ -77,6 +91,15 @@ class ImportService:
             return write_text_file(folder, text, markdown=markdown)
 
         return self._context.engine.submit("save text", save, lane=Lane.FRONT)
+
+
+def _list_queued(library: Library) -> Steps[list[Document]]:
+    """Return the documents that wait to be imported."""
+    queued: list[Document] = []
+    while page := library.documents.fetch(after_id=queued[-1].document_id if queued else 0, state="queued"):
+        queued += page
+        yield None
+    return queued
 
 
 def is_reachable(path: str) -> bool:

@@ -274,6 +274,27 @@ def test_documents_of_an_import_that_failed_are_read_by_the_next_one_without_a_r
     home.assert_whole()
 
 
+def test_the_next_import_reads_what_imports_of_other_files_left_that_failed(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_up(*_values: Any) -> None:
+        raise StorageFull("The disk is full", "Free some space.")
+
+    with home.open() as workspace:
+        for name in ("a.txt", "b.txt"):  # the disk is still full when the second import begins
+            with monkeypatch.context() as full:
+                full.setattr(LocalDocumentIngest, "append", fill_up)
+                with pytest.raises(StorageFull):
+                    home.take_in(workspace, home.papers / name)
+        assert {Path(each.path).name for each in home.take_in(workspace, home.papers / "c.txt").imported} == {
+            "a.txt",
+            "b.txt",
+            "c.txt",
+        }
+        home.take_in(workspace, home.papers / "d.txt")
+    home.assert_whole()
+
+
 @pytest.mark.parametrize("is_stopped", [False, True])
 def test_an_import_that_cannot_queue_what_is_unfinished_leaves_nothing_stuck(
     home: Home, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
