@@ -995,6 +995,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln exact copies</source>
+        <translation>
+            <numerusform>%Ln exakte Kopie</numerusform>
+            <numerusform>%Ln exakte Kopien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>also in %Ln other documents</source>
         <translation>
             <numerusform>auch in %Ln anderen Dokument</numerusform>
@@ -3364,6 +3371,10 @@
         <translation>Mehrere aufeinanderfolgende Sätze, die wörtlich oder fast wörtlich übernommen wurden</translation>
     </message>
     <message>
+        <source>Documents with pairs</source>
+        <translation>Dokumente mit Paaren</translation>
+    </message>
+    <message>
         <source>Similarity of pairs</source>
         <translation>Ähnlichkeit der Paare</translation>
     </message>
@@ -4099,10 +4110,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>{documents} gefunden</translation>
     </message>
     <message>
-        <source> · {count} more queued</source>
-        <translation> · {count} weitere warten</translation>
-    </message>
-    <message>
         <source> · {documents} skipped</source>
         <translation> · {documents} übersprungen</translation>
     </message>
@@ -4113,6 +4120,13 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Importing {done} of {total}</source>
         <translation>Import: {done} von {total}</translation>
+    </message>
+    <message numerus="yes">
+        <source> · %Ln more queued</source>
+        <translation>
+            <numerusform> · %Ln weiterer wartet</numerusform>
+            <numerusform> · %Ln weitere warten</numerusform>
+        </translation>
     </message>
     <message>
         <source>page {page} of {count}</source>
@@ -15035,10 +15049,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Also at: {path}</source>
         <translation>Auch unter: {path}</translation>
-    </message>
-    <message>
-        <source>exact copies</source>
-        <translation>exakte Kopien</translation>
     </message>
     <message>
         <source>This computer has no folder for “{root}” yet: {path}</source>

@@ -137,6 +137,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln exact copies</source>
+        <translation>
+            <numerusform>%Ln exact copy</numerusform>
+            <numerusform>%Ln exact copies</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>also in %Ln other documents</source>
         <translation>
             <numerusform>also in %Ln other document</numerusform>
@@ -199,6 +206,16 @@
         <translation>
             <numerusform>%Ln word skipped</numerusform>
             <numerusform>%Ln words skipped</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImportProgressCard</name>
+    <message numerus="yes">
+        <source> · %Ln more queued</source>
+        <translation>
+            <numerusform> · %Ln more queued</numerusform>
+            <numerusform> · %Ln more queued</numerusform>
         </translation>
     </message>
 </context>

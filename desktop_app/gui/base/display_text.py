@@ -577,14 +577,16 @@ def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> 
 
 def describe_import_result(report: ImportReport) -> str:
     """Return the result of an import, in one line."""
+    copies = len(report.copies)
     counts = (
         (len(report.imported), translate("words", "imported")),
-        (len(report.copies), translate("words", "exact copies")),
         (len(report.unchanged), translate("words", "unchanged")),
         (len(report.failed), translate("words", "failed")),
         (len(report.ignored), translate("words", "ignored")),
     )
     parts = [f"{format_number(count)} {word}" for count, word in counts if count]
+    if copies:
+        parts.insert(bool(report.imported), _translate_plural("%Ln exact copies", "", copies))
     if report.stopped:
         parts.append(translate("words", "stopped"))
     return " · ".join(parts) or translate("words", "No supported documents found")

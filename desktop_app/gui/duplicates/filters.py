@@ -52,7 +52,8 @@ class DuplicatesFilterBar(QWidget):
         self._is_showing = False
         self._document = ""
         self._scope = EVERYTHING
-        self._parts = (self._kind_part(), self._score_part(), self._place_part(), self._tick_part())
+        self._scores = self._score_part()
+        self._parts = (self._kind_part(), self._chip_part(), self._scores, self._place_part(), self._tick_part())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the pane does not grow with it
         self._arrange()
 
@@ -89,10 +90,14 @@ class DuplicatesFilterBar(QWidget):
         self._kinds.addButton(self.passages)
         self.passages.clicked.connect(lambda: self._show_passages(True))
         row.addWidget(self.passages)
-        self.chip_place = make_row()
-        row.addLayout(self.chip_place)
-        self.chip: ScopeChip | None = None
         return part
+
+    def _chip_part(self) -> QWidget:
+        """Return the place of the chip: apart from the kinds, which fill a line of a narrow pane."""
+        self._chip_place, self._chip_row = self._part(self.tr("Documents with pairs"), 0)
+        self._chip_place.hide()
+        self.chip: ScopeChip | None = None
+        return self._chip_place
 
     def _score_part(self) -> QWidget:
         part, row = self._part(self.tr("Similarity of pairs"), 8)
@@ -193,7 +198,8 @@ class DuplicatesFilterBar(QWidget):
             self.chip = ScopeChip(self._document, name, "file-text", tip)
             # Queued: the chip is deleted, but not before its click is handled.
             self.chip.clicked.connect(self._emit_whole_library, Qt.ConnectionType.QueuedConnection)
-            self.chip_place.addWidget(self.chip)
+            self._chip_row.addWidget(self.chip)
+        self._chip_place.setVisible(self.chip is not None)
         self._arrange()
 
     def _show_figures(self) -> None:
@@ -238,7 +244,7 @@ class DuplicatesFilterBar(QWidget):
 
     def _show_passages(self, on: bool) -> None:
         """Hide what does not apply to passages."""
-        self._parts[1].setVisible(not on)
+        self._scores.setVisible(not on)
         self.unreviewed.setVisible(not on)
         self._arrange()
         self.passages_wanted.emit(on)

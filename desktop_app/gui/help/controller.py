@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
@@ -73,7 +73,7 @@ class HelpController(QObject):
         super().__init__(context.widget)
         self._context = context
         self._manual: ManualDialog | None = None
-        context.closing.connect(self._close_manual)
+        context.closing.connect(self._stop)
         QApplication.instance().focusChanged.connect(self._offer_manual)  # type: ignore[union-attr]
         context.actions.bind(
             {
@@ -113,15 +113,20 @@ class HelpController(QObject):
         self._manual.activateWindow()
 
     def _offer_manual(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Let the shortcut of the manual work in dialogs, too."""
+        """Let the shortcut of the manual work in dialogs, too, but not in the window of another library.
+
+        That has the shortcut already: with two actions, Qt would find it ambiguous and run neither.
+        """
         manual = self._context.actions["app.manual"]
-        if new is not None and manual not in new.window().actions():
+        if new is not None and not isinstance(new.window(), QMainWindow) and manual not in new.window().actions():
             new.window().addAction(manual)
 
     def _forget_manual(self) -> None:
         self._manual = None
 
-    def _close_manual(self) -> None:
+    def _stop(self) -> None:
+        """Close the manual and leave the dialogs to the next window: this one lives until its library is closed."""
+        QApplication.instance().focusChanged.disconnect(self._offer_manual)  # type: ignore[union-attr]
         if self._manual is not None:
             self._manual.close()
 

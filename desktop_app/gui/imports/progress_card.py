@@ -175,7 +175,7 @@ class ImportProgressCard(ProgressCard):
         if progress.phase == "looking":
             line = self.tr("{documents} found").format(documents=display_text.count_documents(progress.done))
         if self._imports.waiting:
-            line += self.tr(" · {count} more queued").format(count=self._imports.waiting)
+            line += self.tr(" · %Ln more queued", "", self._imports.waiting)
         self.detail.setText(line)
 
     def _smooth_remaining(self, seconds: float | None) -> float | None:

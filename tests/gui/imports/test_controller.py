@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
-from desktop_app.engine.requests import ImportReport
+from desktop_app.engine.requests import CopiedFile, ImportedFile, ImportReport
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.imports.controller import list_sample_files
@@ -369,6 +369,20 @@ def test_progress_and_summary_are_in_words(themes: ThemeManager) -> None:
         == "1 unchanged · 2 ignored"
     )
     assert display_text.describe_import_result(ImportReport()) == "No supported documents found"
+
+
+@pytest.mark.parametrize(
+    ("copies", "words"),
+    [(1, {"en": "1 exact copy", "de": "1 exakte Kopie"}), (2, {"en": "2 exact copies", "de": "2 exakte Kopien"})],
+)
+def test_the_summary_counts_copies_in_the_right_number(language: str, copies: int, words: dict[str, str]) -> None:
+    imported, unchanged = {"en": ("1 imported", "1 unchanged"), "de": ("1 importiert", "1 unverändert")}[language]
+    report = ImportReport(
+        imported=[ImportedFile("a", 1, None, 1, ())],
+        copies=[CopiedFile(f"c{n}", 1) for n in range(copies)],
+        unchanged=["b"],
+    )
+    assert display_text.describe_import_result(report) == f"{imported} · {words[language]} · {unchanged}"
 
 
 def test_the_current_document_shows_its_page() -> None:

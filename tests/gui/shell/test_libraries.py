@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import StorageFull
@@ -162,6 +163,37 @@ def test_a_link_into_a_library_that_is_just_closing_is_followed(
         may_close.set()
         qtbot.waitUntil(lambda: desk.is_shown(default))
     qtbot.waitUntil(lambda: desk.window.search.box.text() == "salt marshes")
+
+
+def test_f1_opens_the_manual_while_the_former_library_still_closes(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, may_close = desk.folder("other"), threading.Event()
+    close = Workspace.close
+
+    def close_late(workspace: Workspace, *, hurry: bool = False) -> None:
+        may_close.wait(PATIENCE_S)
+        close(workspace, hurry=hurry)
+
+    def offers_manual(window: QWidget) -> list[QAction]:
+        return [each for each in window.actions() if QKeySequence("F1") in each.shortcuts()]
+
+    monkeypatch.setattr(Workspace, "close", close_late)
+    try:
+        desk.window.library_switch.use_library(other, new=False)
+        qtbot.waitUntil(lambda: desk.window.library_switch.place == other and desk.window.isActiveWindow())
+        assert desk.libraries._closing
+        desk.window.search.box.setFocus()
+        manual = desk.window.action_table["app.manual"]
+        assert offers_manual(desk.window) == [manual], "two would be ambiguous, and neither would run"
+        desk.window.action_table["app.about"].trigger()
+        dialog = QApplication.activeModalWidget()
+        qtbot.waitUntil(lambda: dialog.isActiveWindow() and bool(offers_manual(dialog)))
+        assert offers_manual(dialog) == [manual]
+        dialog.close()
+    finally:
+        may_close.set()
+    qtbot.waitUntil(lambda: desk.is_shown(other))
 
 
 def test_a_library_that_cannot_be_opened_does_not_change_the_open_one(desk: Desk, qtbot: QtBot, files: Path) -> None:
