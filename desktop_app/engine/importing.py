@@ -53,7 +53,7 @@ class ImportService:
         return self._context.engine.submit("import", steps, chain="import")
 
     def resume(self) -> Job[ImportReport]:
-        """Import what an earlier run left queued; does nothing if there is nothing.
+        """Import what an earlier run left queued, and make annotations searchable that it did not.
 
         Documents of a shared library whose files this computer does not reach are left to others.
         """
@@ -73,6 +73,11 @@ class ImportService:
             if queued or interrupted_listings:
                 report = yield from _make_importer(self._context).resume(queued, interrupted_listings)
             if not report.stopped:  # otherwise the program may be about to end
+                if library.writable and library.models.current is not None:
+                    from desktop_app.engine.annotations import refresh_unfinished_notes
+
+                    encoder, split = self._context.library_encoder, self._context.setup.split_sentences
+                    yield from refresh_unfinished_notes(library, encoder, split)
                 yield from run_maintenance(library.maintenance.run())
             return report
 

@@ -388,6 +388,10 @@ class SharedDocumentIngest:
         )
         self._database.ask([_set_language(version_id, stored, [(row.text, row.kind) for row in rows])])
 
+    def find_noted(self) -> list[int]:
+        """Return none: annotations of a shared library are no passages."""
+        return []
+
     def kept_notes(self, document_id: int) -> None:
         """Return nothing: annotations are personal, and what a document says is seen by everybody."""
 

@@ -21,6 +21,7 @@ from desktop_app.core.stored_rows import (
 )
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
+from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.document_sums import select_sums
 from desktop_app.store.document_versions import (
     LEFT_BEHIND,
@@ -77,6 +78,11 @@ _KEPT_NOTES = (
     "SELECT occurrence.*, sentence.text FROM occurrence INDEXED BY occurrence_note"
     " JOIN sentence ON sentence.id = occurrence.sentence_id"
     " WHERE version_id = ? AND kind = 'note' AND reason = 'library' ORDER BY ordinal"
+)
+_NOTED = (
+    "SELECT document_id FROM annotation UNION SELECT document.id FROM document"
+    " JOIN occurrence INDEXED BY occurrence_note ON occurrence.version_id = document.live_id"
+    " WHERE occurrence.kind = 'note' AND occurrence.reason = 'library'"
 )
 _REMOVE_NOTES = "DELETE FROM occurrence WHERE version_id = ? AND kind = 'note' AND reason = 'library'"
 _LAST_PARAGRAPH = (
@@ -293,6 +299,11 @@ class LocalDocumentIngest:
         connection.execute(_GROW, {"version": version_id, "stored": stored, "cut": more})
         self._add_to_total(connection, version_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True)))
         return stored, (marks, fresh_ids, rows)
+
+    def find_noted(self) -> list[int]:
+        """Return the ids of documents that have annotations, or passages of annotations."""
+        with self._database.read_transaction() as connection:
+            return [key for (key,) in fetch_plain_rows(connection, _NOTED)]
 
     def kept_notes(self, document_id: int) -> tuple[list[SentenceSpan], int] | None:
         """Return the passages of annotations in the live version, and the first paragraph that is free for them."""

@@ -14,6 +14,7 @@ from desktop_app.core.reader_events import DocumentHead, ReadingDone, SentenceSp
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.engine.annotations import AnnotationService
 from desktop_app.engine.engine import Engine
+from desktop_app.engine.importing import ImportService
 from desktop_app.engine.sentence_corrections import CorrectionService
 from tests.engine.fakes import script
 from tests.engine.test_importing import World
@@ -37,6 +38,7 @@ class Annotated(World):
             self.engine, lambda: self.library, lambda: self.encoder, split_sentences=lambda text: text.split("  ")
         )
         self.annotations, self.corrections = AnnotationService(context), CorrectionService(context)
+        self.imports = ImportService(context)
         (document,) = self.library.documents.fetch()
         self.document_id = document.document_id
 
@@ -73,6 +75,23 @@ def world(tmp_path: Path) -> Iterator[Annotated]:
     world = Annotated(tmp_path)
     yield world
     world.library.close()
+
+
+def test_the_next_start_makes_searchable_what_a_run_stored_that_ended_at_once(
+    world: Annotated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = world.mark("rising", "Kept from before.")
+    new = Annotation(0, world.document_id, "Ice", "Just written.", ordinal=1, offset=0, places=world.rows()[1].places)
+    (gone,) = world.library.annotations.add([new])
+    world.wait(world.imports.resume())
+    assert sorted(world.notes()) == ["Ice", "Just written.", "Kept from before.", "rising"]
+    with monkeypatch.context() as patch:
+        patch.delattr(type(world.library.ingest), "replace_notes")  # nothing is left to do
+        world.wait(world.imports.resume())
+    world.library.annotations.delete([kept, gone])
+    world.wait(world.imports.resume())
+    assert world.notes() == []
+    assert world.faults() == []
 
 
 def test_the_words_of_an_annotation_become_notes(world: Annotated) -> None:
