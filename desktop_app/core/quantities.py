@@ -60,6 +60,12 @@ _MULTIPLIERS = {
 }
 _SHORT_MULTIPLIERS = {"k": 1e3, "m": 1e6, "b": 1e9}
 """Written right after the digits; `m` and `b` only of money."""
+_SHORT_FORMS = frozenset(("mio", "mrd", "bn"))
+_HUNDRED = 100.0
+_HALVES = frozenset(("half", "halbe", "halben", "halbes"))
+_AND_A_HALF, _ONE_AND_A_HALF = ("einhalb", "anderthalb"), frozenset(("eineinhalb", "anderthalb"))
+_BETWEEN = frozenset(("between", "zwischen"))
+"""What comes after these words is two numbers with "and" between them."""
 _ONE = frozenset(("a", "an", "one", "ein", "eine", "einer", "einem", "einen"))
 _SAYS_ROUGH = """
     about above around roughly approximately nearly almost over some circa ca than up under least most
@@ -109,6 +115,10 @@ _UNITS: dict[str, tuple[str, float]] = {
     )
     for word in words.split()
 }
+_SAYS_ONE_TIME = "sec second sekunde min minute hour stunde day tag week woche month monat year jahr"
+_SINGULAR_TIMES = frozenset(_SAYS_ONE_TIME.split())
+MEASURES = frozenset(word for word in _UNITS if (len(word) > 1 or not word.isalpha()) and word not in _SINGULAR_TIMES)
+"""Units that after a number of four digits say that it is no year; "the 2019 day" and "1990 m" may have one."""
 _MANY_SIZED, _MAX_RATIO = ("time", "length"), 30
 """Times and lengths that differ by more, after different words, are of different things: a nap of minutes, a rest of
 days.
@@ -229,7 +239,7 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
 
 def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, int] | None:
     """Return the number that begins at a token, the amount of its last digit, and the token after it; or None."""
-    token, word = tokens[at], _word(tokens, at)
+    token = tokens[at]
     is_money = _UNITS.get(_word(tokens, at - 1), ("", 0))[0] == "money"
     step = 0.0
     if _is_clock(tokens, at):
@@ -238,27 +248,75 @@ def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, in
     if token["number"] or token["clock"]:
         digits = _GROUPED.sub("", token[0]).replace(",", ".")
         value, step = float(digits), 10.0 ** -len(digits.partition(".")[2])
-        at += 1
-    elif (whole := _read_number_word(word)) is not None:
+        value, at = _add_half(tokens, value, at + 1)
+    else:
+        return _read_words(tokens, at)
+    while (multiplier := _multiplier_at(tokens, at, is_money=is_money)) is not None:
+        value, step, at = value * multiplier, step * multiplier, _skip_multiplier(tokens, at)
+    return value, step, at
+
+
+def _read_words(tokens: list[re.Match[str]], at: int, *, is_rest: bool = False) -> tuple[float, float, int] | None:
+    """Return what `_read_number` does for a number in words: "three hundred and forty-one thousand and five".
+
+    Args:
+        tokens: of the text.
+        at: the token where the number begins.
+        is_rest: whether it follows a thousand or more: there "one" is a number, too.
+    """
+    has_rest = _word(tokens, at - 1) not in _BETWEEN
+    found = _read_below_hundred(tokens, at, is_rest=is_rest)
+    if found is None:
+        return None
+    value, at = _add_half(tokens, *found)
+    if value < _HUNDRED and _MULTIPLIERS.get(_word(tokens, at)) == _HUNDRED:
+        value, at = value * _HUNDRED, at + 1
+        rest = _read_below_hundred(tokens, at + (_word(tokens, at) == "and"), is_rest=True) if has_rest else None
+        # "Two hundred and three hundred" are two numbers.
+        if rest is not None and rest[0] < _HUNDRED and _MULTIPLIERS.get(_word(tokens, rest[1])) != _HUNDRED:
+            value, at = value + rest[0], rest[1]
+    least = 0.0
+    while (multiplier := _MULTIPLIERS.get(_word(tokens, at))) is not None:
+        value, at, least = value * multiplier, _skip_multiplier(tokens, at), multiplier
+    if least >= _MULTIPLIERS["thousand"] and has_rest:
+        more = _read_words(tokens, at + (_word(tokens, at) == "and"), is_rest=True)
+        if more is not None and more[0] < least:
+            value, at = value + more[0], more[2]
+    return value, 0.0, at
+
+
+def _read_below_hundred(tokens: list[re.Match[str]], at: int, *, is_rest: bool) -> tuple[float, int] | None:
+    """Return a number of one word, or of tens and units, and the token after it; German writes longer ones as a word.
+
+    "One" is a number only before a hundred and the like, or as the last part of a larger number, after "and".
+    """
+    word = _word(tokens, at)
+    if word in _HALVES:
+        after = at + 1 + (_word(tokens, at + 1) in _ONE)
+        return (0.5, after) if _word(tokens, after) in _MULTIPLIERS else None
+    if word.endswith(_AND_A_HALF):
+        whole = 1 if word in _ONE_AND_A_HALF else _read_number_word(word.removesuffix(_AND_A_HALF[0]))
+        return None if whole is None else (whole + 0.5, at + 1)
+    if (whole := _read_number_word(word)) is not None:
         value, at = float(whole), at + 1
         if word in _TENS:
             after = at + (at < len(tokens) and bool(tokens[at]["dash"]))
             if (unit := _UNITS_AFTER_TENS.get(_word(tokens, after))) is not None:
                 value, at = value + unit, after + 1
-    elif word in _ONE and _word(tokens, at + 1) in _MULTIPLIERS:
-        value, at = 1.0, at + 1
-    else:
-        return None
-    is_in_words, least = not (token["number"] or token["clock"]), 0.0
-    while (multiplier := _multiplier_at(tokens, at, is_money=is_money)) is not None:
-        value, step, at, least = value * multiplier, step * multiplier, at + 1, multiplier
-    if is_in_words and least in (_MULTIPLIERS["hundred"], _MULTIPLIERS["thousand"]):
-        # two hundred and fifty; two thousand five hundred
-        after = at + (_word(tokens, at) == "and")
-        rest = _read_number(tokens, after) if _read_number_word(_word(tokens, after)) is not None else None
-        if rest is not None and rest[0] < least:
-            value, at = value + rest[0], rest[2]
-    return value, step, at
+        return value, at
+    is_last = is_rest and word == "one" and _word(tokens, at - 1) == "and"
+    if is_last or (word in _ONE and (_word(tokens, at + 1) in _MULTIPLIERS or _is_and_a_half(tokens, at + 1))):
+        return 1.0, at + 1
+    return None
+
+
+def _add_half(tokens: list[re.Match[str]], value: float, at: int) -> tuple[float, int]:
+    """Return a number and the token after it, with "and a half" if that follows."""
+    return (value + 0.5, at + 3) if _is_and_a_half(tokens, at) else (value, at)
+
+
+def _is_and_a_half(tokens: list[re.Match[str]], at: int) -> bool:
+    return [_word(tokens, each) for each in range(at, at + 3)] == ["and", "a", "half"]
 
 
 def _read_number_word(word: str) -> int | None:
@@ -282,6 +340,12 @@ def _multiplier_at(tokens: list[re.Match[str]], at: int, *, is_money: bool) -> f
     if word in _SHORT_MULTIPLIERS and tokens[at].start() == tokens[at - 1].end() and (is_money or word == "k"):
         return _SHORT_MULTIPLIERS[word]
     return _MULTIPLIERS.get(word)
+
+
+def _skip_multiplier(tokens: list[re.Match[str]], at: int) -> int:
+    """Return the token after a multiplier and the full stop of its short form: "3 Mio. Euro"."""
+    is_short = _word(tokens, at) in _SHORT_FORMS and at + 2 < len(tokens) and tokens[at + 1][0] == "."
+    return at + 1 + is_short
 
 
 def _word(tokens: list[re.Match[str]], at: int) -> str:

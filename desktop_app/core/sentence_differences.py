@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from desktop_app.core.quantities import Quantity, are_contradictory, find_quantities
+from desktop_app.core.quantities import MEASURES, Quantity, are_contradictory, find_quantities
 
 Badge = Literal["negation", "numbers", "dates"]
 
@@ -44,8 +44,8 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan januar janvier enero gennaio",
-            "february feb februar février febrero febbraio",
+            "january jan januar jänner janvier enero gennaio",
+            "february feb februar feber février febrero febbraio",
             "march mar märz mars marzo",
             "april apr avril abril aprile",
             "may mai mayo maggio",
@@ -70,13 +70,15 @@ _WEEKDAYS = {
             "wednesday mittwoch mercredi miércoles",
             "thursday donnerstag jeudi jueves",
             "friday freitag vendredi viernes",
-            "saturday samstag samedi sábado",
+            "saturday samstag sonnabend samedi sábado",
             "sunday sonntag dimanche domingo",
         )
     )
     for name in names.split()
 }
 _MONTH = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
+_MEASURE = "|".join(sorted(map(re.escape, MEASURES), key=len, reverse=True))
+"""After these a number is no year, but for "in 1990 dollars"."""
 _DATES = re.compile(
     rf"""
       (?P<iso>\b(?P<y1>\d{{4}})-(?P<m1>\d{{1,2}})-(?P<d1>\d{{1,2}})\b)
@@ -86,7 +88,7 @@ _DATES = re.compile(
                    \.?,?(?:\s+(?:de\s+)?(?P<y4>\d{{4}}))?)
     | (?P<monthday>\b(?P<n5>{_MONTH})\b\.?\s+(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:),?(?:\s+(?P<y5>\d{{4}}))?)
     | (?P<monthyear>\b(?P<n6>{_MONTH})\b\.?,?\s+(?P<y6>\d{{4}})\b)
-    | (?P<year>\b(?P<y7>1[5-9]\d\d|20\d\d)\b(?![.,]?\d))
+    | (?P<year>(?<![£€$¥])\b(?P<y7>1[5-9]\d\d|20\d\d)\b(?![.,]?\d)(?:(?<=\bin\s....)|(?!\s?(?:{_MEASURE})(?!\w))))
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -55,6 +55,13 @@ from desktop_app.core.sentence_differences import find_badges, find_facts, is_ne
         ("Signed on 3/5/90.", "Signed on 3/5/1990.", ()),
         ("Signed on 3/5/91.", "Signed on 3/5/1990.", ("dates",)),
         ("Signed on 03.10.91.", "Signed on 3 October 1990.", ("dates",)),
+        ("They paid €1500.", "They paid €16.", ("numbers",)),
+        ("Die Straße ist 1900 km lang.", "Die Straße ist 90 km lang.", ("numbers",)),
+        ("It cost 90 cents in 1990 dollars.", "It cost 90 cents in 1995 dollars.", ("dates",)),
+        ("The 2019 day was long.", "The 2018 day was long.", ("dates",)),
+        ("Wir kommen am Sonnabend.", "Wir kommen am Samstag.", ()),
+        ("Im Jänner 2019 kam er.", "Im Januar 2019 kam er.", ()),
+        ("Im Jänner 2019 kam er.", "Im März 2019 kam er.", ("dates",)),
         ("", "", ()),
     ],
 )
