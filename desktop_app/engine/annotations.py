@@ -314,16 +314,20 @@ def _find_again(library: Library, document_id: int, annotations: list[Annotation
     if not marked:
         return annotations
     sentences: list[tuple[int, str]] = []
+    noted: list[tuple[int, str]] = []  # in the file itself: a comment on it can be highlighted, too
     places: dict[int, tuple[Place, ...]] = {}
     for batch in library.sentences.occurrences(document_id=document_id, batch=_SENTENCES):
         for row in batch:
-            if row.kind != "note":
-                sentences.append((row.ordinal, row.text))
+            if row.reason != "library":
+                (noted if row.kind == "note" else sentences).append((row.ordinal, row.text))
                 places[row.ordinal] = row.places
         yield None
     moved: dict[int, Annotation] = {}
     for each in marked:
-        if (now := _find_place(each, sentences, places)) != each:
+        is_in_note = any(row == each.ordinal and each.text in text for row, text in noted)
+        first, second = (noted, sentences) if is_in_note else (sentences, noted)
+        now = _find_place(each, first, places) or _find_place(each, second, places)
+        if now is not None and now != each:
             moved[each.annotation_id] = now
         yield None
     for now in moved.values():
@@ -333,7 +337,8 @@ def _find_again(library: Library, document_id: int, annotations: list[Annotation
 
 def _find_place(
     annotation: Annotation, sentences: Sequence[tuple[int, str]], places: dict[int, tuple[Place, ...]]
-) -> Annotation:
+) -> Annotation | None:
+    """Return an annotation where its marked words are now; None if these sentences do not have them."""
     ordinal = annotation.ordinal
     if ordinal is None:
         # It is known by its page: the sentences there are looked at first.
@@ -341,7 +346,7 @@ def _find_place(
         ordinal = next((key for key, at in places.items() if any((each.page or 0) >= page for each in at)), None)
     found = locate_text(sentences, annotation.text, ordinal, annotation.offset)
     if found is None:
-        return annotation
+        return None
     (first, offset), (last, _stop) = found
     pages = [place.page for key in (first, last) for place in places[key]]
     if annotation.ordinal is None:

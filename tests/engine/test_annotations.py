@@ -135,6 +135,28 @@ def test_annotations_move_with_their_words_when_the_file_is_read_again(world: An
     assert world.faults() == []
 
 
+def test_highlights_on_notes_of_the_file_move_too(world: Annotated) -> None:
+    def spans(*texts: str) -> list[object]:
+        made = [
+            SentenceSpan(text, (Place(None, 50 * at, 50 * at + len(text), "char"),), at, kind, kind)
+            for at, (text, kind) in enumerate(zip(texts, ("body", "body", "note"), strict=True))
+        ]
+        return [DocumentHead("text", texts[0].ljust(64, "0"), 100), SentencesRead(tuple(made)), ReadingDone()]
+
+    read = spans("The sea is rising.", "Ice melts.", "A comment on ice: the sea is calm.")
+    again = spans("New. The sea is rising.", "Ice melts.", "New: a comment on ice: the sea is calm.")
+    world.write(story=[read, again])
+    world.take_in()
+    for text, offset in (("the sea", 18), ("comment", 2)):
+        world.mark(text, ordinal=2, offset=offset)
+    world.touch()
+    world.take_in()
+    assert [(each.text, each.ordinal, each.offset) for each in world.library.annotations.fetch()] == [
+        ("the sea", 2, 23),
+        ("comment", 2, 7),
+    ]
+
+
 def test_a_mark_on_a_page_moves_only_to_another_page(world: Annotated) -> None:
     def pages(*pages: int) -> list[object]:
         spans = [
