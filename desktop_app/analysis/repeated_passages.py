@@ -96,20 +96,40 @@ def find_repeated_passages(
             yield
     yield
     groups = yield from _group_ranges(ranges)
+    if touching is not None:
+        groups = [each for each in groups if any(int(documents[place.first]) in touching for place in each)]
     return (yield from _keep_longest(groups))
 
 
 def _collect_points(
     places: Ids, copies: Ids, where: PairsPlace, touching: frozenset[int] | None
 ) -> Generator[None, None, Ids]:
-    """Return the pairs of rows with copies of a sentence: int64 [n, 2], ascending, the first row before the second."""
+    """Return the pairs of rows with copies of a sentence: int64 [n, 2], ascending, the first row before the second.
+
+    Args:
+        places: as in `find_repeated_passages`.
+        copies: of sentences.
+        where: the rows are in two documents, in one, or either.
+        touching: only sentences that one of these documents has, or a copy of; None for all. Pairs in other documents
+            belong to it: a place that is not joined with one in these documents is found through them.
+    """
     order = np.argsort(places[:, 0], kind="stable")
     ascending = places[order, 0]
     yield
     found: list[Ids] = []
-    for ahead in range(1, _NEXT_PLACES + 1):
-        at = np.flatnonzero(ascending[ahead:] == ascending[:-ahead])
-        found.append(np.stack([order[at], order[at + ahead]], axis=1))
+    rows: Ids = np.arange(len(order))
+    before, after = rows - 1, rows + 1
+    if where == "across" and len(order):
+        # Places in the same document do not count: of a sentence that it has ten times they would be all the next ones.
+        owners = places[order, 1]
+        is_first = np.r_[True, (ascending[1:] != ascending[:-1]) | (owners[1:] != owners[:-1])]
+        firsts = np.flatnonzero(is_first)
+        group = np.cumsum(is_first) - 1
+        before, after = firsts[group] - 1, np.r_[firsts[1:], len(order)][group]
+    for others in (before, *(after + ahead for ahead in range(_NEXT_PLACES))):
+        at = np.flatnonzero((others >= 0) & (others < len(order)))
+        at = at[ascending[at] == ascending[others[at]]]
+        found.append(np.sort(np.stack([order[at], order[others[at]]], axis=1), axis=1))
         yield
     starts = np.searchsorted(ascending, copies, "left")
     stops = np.searchsorted(ascending, copies, "right")
@@ -125,8 +145,10 @@ def _collect_points(
     if where != "anywhere":
         points = points[(documents[:, 0] == documents[:, 1]) == (where == "within")]
     if touching is not None:
-        is_touched = np.isin(places[:, 1], np.fromiter(touching, np.int64, len(touching)))
-        points = points[is_touched[points].any(axis=1)]
+        own = places[np.isin(places[:, 1], np.fromiter(touching, np.int64, len(touching))), 0]
+        yield
+        own = np.union1d(own, copies[np.isin(copies, own).any(axis=1)])
+        points = points[np.isin(places[:, 0], own)[points].all(axis=1)]
     yield
     ordered = np.unique(points[:, 0] * len(places) + points[:, 1])  # as one number each: that sorts ten times as fast
     yield

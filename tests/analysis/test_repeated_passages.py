@@ -55,6 +55,22 @@ def test_nearly_equal_sentences_alone_make_a_passage() -> None:
     assert found([1, 2, 3], [11, 12, 13], near=((1, 11), (2, 12), (3, 13))) == [[(1, 0, 2), (2, 0, 2)]]
 
 
+def test_repetitions_within_a_document_do_not_hide_places_in_others() -> None:
+    often = [each for number in range(100, 110) for each in (1, 2, 3, number, number + 100, number + 200)]
+    every = [(2, 6 * at, 6 * at + 2) for at in range(10)]
+    assert found([1, 2, 3], often, [1, 2, 3]) == [[(1, 0, 2), *every, (3, 0, 2)]]
+    assert found([1, 2, 3], often) == [[(1, 0, 2), *every]]
+    assert found([7], often, [1, 2, 3]) == [[*every, (3, 0, 2)]]
+
+
+def test_a_passage_of_a_document_has_all_its_places() -> None:
+    documents = [[1, 2, 3, number] for number in range(100, 120)]
+    every = [(number, 0, 2) for number in range(1, 21)]
+    assert found(*documents, touching=frozenset({3})) == [every]
+    assert found(*documents, touching=frozenset({3}), where="anywhere") == [every]
+    assert found([7, 8], *documents, [8, 9], touching=frozenset({1})) == []
+
+
 def test_several_places_are_one_passage() -> None:
     copies = [[1, 2, 3, 4]] * 12
     assert found(*copies) == [[(number, 0, 3) for number in range(1, 13)]]
