@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+import re
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,6 +32,12 @@ _GERMAN_STYLES: dict[str, str] = {"iso690": "iso690-author-date-de"}
 
 NOTE_STYLES = frozenset({"chicago-notes"})
 """Styles that cite in a note, not in brackets in the text."""
+
+_AMERICAN_STYLES = frozenset({"mla", "chicago", "chicago-notes"})
+_AFTER_QUOTATION = re.compile(r"”([.,])(?!\d)")
+_QUESTION_IN_QUOTATION = re.compile(r"(?<=[?!])”\.")
+_YEAR_TWICE = re.compile(r"(, \d{4})\.(?: \d{4}\b)(?=\.?$)")
+"""What ISO 690 makes of a work that has no title beside its year."""
 
 _AMBIGUOUS = "annote"
 """A variable of CSL that no style prints: a reference has it if its citation alone could mean another one, too."""
@@ -104,7 +111,7 @@ class StyledReferences:
                 locator = {"locator": Locator(unit, number)} if number else {}
                 citation = Citation([CitationItem(self._ids[reference], **locator)])
                 self._texts.register(citation)
-                self._cited[key] = _tidy(str(self._texts.cite(citation, _ignore)))
+                self._cited[key] = self._tidy(str(self._texts.cite(citation, _ignore)))
         return self._cited[key]
 
     def list_entries(self) -> Iterator[str]:
@@ -129,7 +136,14 @@ class StyledReferences:
                     citation = Citation([CitationItem(item.key)])
                     listed.register(citation)
                     entries = [listed.cite(citation, _ignore)]
-            yield _tidy(str(entries[0]))
+            yield self._tidy(str(entries[0]))
+
+    def _tidy(self, text: str) -> str:
+        """Return an entry in one line; in American English, full stops and commas are inside of quotation marks."""
+        text = _YEAR_TWICE.sub(r"\1", _tidy(text))
+        if self._language != "de" and self._style in _AMERICAN_STYLES:
+            text = _AFTER_QUOTATION.sub(r"\1”", _QUESTION_IN_QUOTATION.sub("”", text))
+        return text
 
 
 @contextlib.contextmanager

@@ -222,9 +222,25 @@ def test_a_paper_in_a_style() -> None:
         "Research, 3, 1137–1155. https://doi.org/10.1000/abc"
     ]
     assert format_reference_list([PAPER], "mla") == [
-        "Bengio, Yoshua, and Réjean Ducharme. “A Neural Probabilistic Language Model”. Journal of Machine Learning "
+        "Bengio, Yoshua, and Réjean Ducharme. “A Neural Probabilistic Language Model.” Journal of Machine Learning "
         "Research, vol. 3, Feb. 2003, pp. 1137–55, https://doi.org/10.1000/abc."
     ]
+
+
+def test_full_stops_and_commas_are_inside_of_american_quotation_marks() -> None:
+    reference = Reference(title="Tide Notes", authors=("Woolf, Virginia",), date="1931")
+    asking = Reference(title="What Is a Tide?", authors=("Woolf, Virginia",), date="1931")
+    assert format_reference_list([reference], "mla") == ["Woolf, Virginia. “Tide Notes.” 1931."]
+    assert format_reference_list([asking], "mla") == ["Woolf, Virginia. “What Is a Tide?” 1931."]
+    assert format_reference_list([reference], "mla", "de") == ["Woolf, Virginia. „Tide Notes“. 1931."]
+    assert "“Tide Notes,” 1931" in format_citations([cited(reference=reference)], "chicago-notes")
+
+
+def test_a_year_stands_once_in_place_of_missing_authors() -> None:
+    for language, end in (("en", "."), ("de", "")):
+        assert format_reference_list([Reference(title="Tide notes", date="1931")], "iso690", language) == [
+            f"TIDE NOTES, 1931{end}"
+        ]
 
 
 def test_control_characters_are_in_no_style() -> None:

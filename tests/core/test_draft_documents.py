@@ -71,7 +71,7 @@ def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path:
         "Ann Li, Ice (Cold, 1999), 3 [PDF]: “The ice melts.”; Li, Ice, 4 [PDF]: “Ice is melting.” "
         "(differs in numbers).",
         "Li, Ice, 3 [PDF].",
-        "See also Jim Roe, “Sea”, 2001: “The sea rises.”",
+        "See also Jim Roe, “Sea,” 2001: “The sea rises.”",
     ]
     shown = [
         (style[0].get(f"{W}val") if (style := list(each.iter(f"{W}pStyle"))) else "", read_text(each))
@@ -87,7 +87,7 @@ def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path:
     assert shown[5:8] == [
         ("Heading1", "Sources"),
         ("Bibliography", "Li, Ann. Ice. Cold, 1999."),
-        ("Bibliography", "Jim Roe, “Sea”, 2001."),
+        ("Bibliography", "Jim Roe, “Sea,” 2001."),
     ]
     assert shown[8:] == [
         ("Heading1", "About this check"),
