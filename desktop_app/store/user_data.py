@@ -88,9 +88,11 @@ class LocalUserDataStore:
             same = select(SavedSearchRow.id).where(SavedSearchRow.name == search.name)
             search_id = search.search_id or connection.execute(same).scalar_one_or_none()
             # The new name may belong to another search: the one named last stays.
+            replaced = SavedSearchRow.name == search.name, SavedSearchRow.id != (search_id or 0)
             connection.execute(
-                delete(SavedSearchRow).where(SavedSearchRow.name == search.name, SavedSearchRow.id != (search_id or 0))
+                delete(SavedPartRow).where(SavedPartRow.search_id.in_(select(SavedSearchRow.id).where(*replaced)))
             )
+            connection.execute(delete(SavedSearchRow).where(*replaced))
             change = update(SavedSearchRow).where(SavedSearchRow.id == search_id).values(**values)
             # It may have been removed since it was read: what is saved last stays.
             if search_id and connection.execute(change).rowcount:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.collection_names import rename_collection
 from desktop_app.core.scope import Scope, ScopePart
 from desktop_app.core.user_data import SavedSearch
 
@@ -65,6 +66,37 @@ def test_changing_or_deleting_one_saved_search_leaves_the_others_as_they_are(ope
     assert user_data.saved_searches() == [stored["ash"], changed, stored["cedar"]]
     user_data.delete_search(ids["birch"])
     assert user_data.saved_searches() == [stored["ash"], stored["cedar"]]
+
+
+def test_saved_searches_follow_a_renamed_collection_or_tag(open_library: Open) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    document = take_in(library, "a.txt", ["The sea rises."])
+    thesis = library.collections.create("Thesis")
+    library.collections.tag([document], ["thesis"])
+    parts = (
+        ScopePart("type", "pdf", "PDF"),
+        ScopePart("collection", "thesis", "thesis"),
+        ScopePart("tag", "thesis", "t"),
+    )
+    library.user_data.save_search(SavedSearch("Waves", "the sea", "both", parts))
+    rename_collection(library, thesis, "Doctorate")
+    (saved,) = library.user_data.saved_searches()
+    assert saved.parts == (parts[0], ScopePart("collection", "Doctorate", "Doctorate"), parts[2])
+    (tag,) = [each for each in library.collections.collections() if each.kind == "tag"]
+    rename_collection(library, tag.collection_id, "read")
+    (saved,) = library.user_data.saved_searches()
+    assert [part.key for part in saved.parts] == ["pdf", "Doctorate", "read"]
+
+
+def test_nothing_is_left_of_a_saved_search_that_another_one_replaces(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    part = ScopePart("collection", "private-name", "private-name")
+    library.user_data.save_search(SavedSearch("bread", "dough", "both", (part,)))
+    waves = library.user_data.save_search(SavedSearch("Waves", "salt", "words"))
+    library.user_data.save_search(SavedSearch("bread", "salt", "words", search_id=waves))
+    drain(library.maintenance.purge())
+    assert files_with(tmp_path, b"private-name") == []
 
 
 @pytest.mark.parametrize("parts", [(), (ScopePart("type", "pdf", "PDF"),)])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import as_nonempty
 from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
 from desktop_app.cli.scope_options import filter_by_kind, find_by_name, list_collections
+from desktop_app.core.collection_names import rename_collection
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet
 
@@ -69,7 +70,7 @@ def run(session: CommandSession) -> int:
             raise UsageError(
                 "`collections rename` needs the name and the new name", "See `kindred collections --help`."
             )
-        changed = change_collections(session, lambda store: store.rename(found.collection_id, options.rest[0]))
+        changed = rename_listed(session, found.collection_id, options.rest[0])
     return _print_collections(session, filter_by_kind(changed, "collection"))
 
 
@@ -95,12 +96,23 @@ def change_collections(
     session: CommandSession, change: Callable[[CollectionStore], object]
 ) -> list[DocumentCollection]:
     """Change the collections; return all of them afterwards."""
+    return _change_library(session, lambda library: change(library.collections), ChangeSet(collections=True))
 
+
+def rename_listed(session: CommandSession, collection_id: int, name: str) -> list[DocumentCollection]:
+    """Rename a collection or tag, also in saved searches; return all collections afterwards."""
+    changes = ChangeSet(collections=True, searches=True)
+    return _change_library(session, lambda library: rename_collection(library, collection_id, name), changes)
+
+
+def _change_library(
+    session: CommandSession, change: Callable[[Library], object], changes: ChangeSet
+) -> list[DocumentCollection]:
     def change_and_list(library: Library) -> list[DocumentCollection]:
-        change(library.collections)
+        change(library)
         return library.collections.collections()
 
-    return session.wait(session.workspace.change(change_and_list, ChangeSet(collections=True)))
+    return session.wait(session.workspace.change(change_and_list, changes))
 
 
 def _print_collections(session: CommandSession, there: list[DocumentCollection]) -> int:

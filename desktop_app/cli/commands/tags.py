@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty
-from desktop_app.cli.commands.collections import change_collections, find_listed_documents
+from desktop_app.cli.commands.collections import change_collections, find_listed_documents, rename_listed
 from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
 from desktop_app.cli.scope_options import filter_by_kind, find_by_name, list_collections
 from desktop_app.core.errors import NotFound, UsageError
@@ -58,7 +58,7 @@ def run(session: CommandSession) -> int:
     elif options.action == "rename":
         if len(options.rest) != 1:
             raise UsageError("`tags rename` needs the tag and the new tag", "See `kindred tags --help`.")
-        changed = change_collections(session, lambda store: store.rename(found.collection_id, options.rest[0]))
+        changed = rename_listed(session, found.collection_id, options.rest[0])
     elif options.rest:
         ids = find_listed_documents(session)
         changed = change_collections(session, lambda store: store.remove(found.collection_id, ids))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
+from desktop_app.core.collection_names import rename_collection
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.scope import Scope
 from desktop_app.gui.base import display_text
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.library.pane import LibraryPane
 
 _MAX_NAME_CHARACTERS = 100
+_CHANGED = ChangeSet(collections=True)
 
 
 class CollectionsController(QObject):
@@ -96,15 +98,23 @@ class CollectionsController(QObject):
         return found
 
     def _change(self, change: Callable[[CollectionStore], object], then: Callable[[], None] = lambda: None) -> None:
+        self._change_library(lambda library: change(library.collections), then)
+
+    def _change_library(
+        self,
+        change: Callable[[Library], object],
+        then: Callable[[], None],
+        changes: ChangeSet = _CHANGED,
+    ) -> None:
         def change_and_list(library: Library) -> list[DocumentCollection]:
-            change(library.collections)
+            change(library)
             return library.collections.collections()
 
         def show_changed(items: list[DocumentCollection]) -> None:
             self._take(items)
             then()
 
-        job = self._session.workspace.change(change_and_list, ChangeSet(collections=True))
+        job = self._session.workspace.change(change_and_list, changes)
         self._session.bridge.call(job, self, show_changed, on_error=self._context.tell_error)
 
     # Actions
@@ -196,7 +206,10 @@ class CollectionsController(QObject):
                 parts = _collection_part(current), _collection_part(now)
                 self._context.scope_part_replaced.emit(*parts)
 
-            self._change(lambda store: store.rename(current.collection_id, name), follow)
+            changes = ChangeSet(collections=True, searches=True)
+            self._change_library(
+                lambda library: rename_collection(library, current.collection_id, name), follow, changes
+            )
 
         title = self.tr("Rename the tag") if current.kind == "tag" else self.tr("Rename the collection")
         self._ask(title, current.name, rename)

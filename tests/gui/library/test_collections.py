@@ -7,9 +7,12 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.library.collection_list import CollectionListView
 from desktop_app.gui.results.scope import collection_part
 from tests.gui.conftest import Kindred, choose, search
+from tests.patience import PATIENCE_S
 
 
 def shelf(kindred: Kindred) -> CollectionListView:
@@ -84,6 +87,18 @@ def test_a_search_stays_limited_to_a_renamed_collection(filled: Kindred, qtbot: 
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Shore & coast  1"])
     assert [part.key for part in filled.window.search_pane.scope.parts] == ["Shore & coast"]
     assert shelf(filled).current.name == "Shore & coast"
+
+
+def test_saved_searches_follow_a_renamed_collection(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    workspace = filled.window.session.workspace
+    saved = SavedSearch("Walls", "sea walls", "both", (collection_part("Sea"),))
+    workspace.change(lambda library: library.user_data.save_search(saved), ChangeSet(searches=True)).wait(PATIENCE_S)
+    shelf(filled).setCurrentRow(1)
+    filled.window.collections.rename_current()
+    type_name(filled, "Shore")
+    history = filled.window.search.history
+    qtbot.waitUntil(lambda: [each.parts for each in history.searches] == [(collection_part("Shore"),)])
 
 
 def test_other_panes_are_limited_to_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:

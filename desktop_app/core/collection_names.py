@@ -1,0 +1,30 @@
+"""Renames collections and tags together with what refers to them by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_app.core.stored_text import fold_text
+
+if TYPE_CHECKING:
+    from desktop_app.core.library import Library
+    from desktop_app.core.scope import ScopePart
+
+
+def rename_collection(library: Library, collection_id: int, name: str) -> None:
+    """Rename a collection or tag; the person's saved searches that are limited to it follow."""
+    before = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
+    library.collections.rename(collection_id, name)
+    now = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
+    if before is None or now is None:  # a tag whose documents are all removed is not listed
+        return
+
+    def follow(part: ScopePart) -> ScopePart:
+        is_it = part.kind == before.kind and fold_text(part.key) == fold_text(before.name)
+        return replace(part, key=now.name, name=now.name) if is_it else part
+
+    for search in library.user_data.saved_searches():
+        parts = tuple(map(follow, search.parts))
+        if parts != search.parts:
+            library.user_data.save_search(replace(search, parts=parts))
