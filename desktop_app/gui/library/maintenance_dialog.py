@@ -19,7 +19,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import enable_or_explain, make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.layouts import grow_to_contents, make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
@@ -110,6 +110,7 @@ class MaintenanceDialog(QDialog):
         )
         for heading, value in facts:
             self._show_fact(heading, value)
+        grow_to_contents(self)
 
     def _show_fact(self, heading: str, value: str) -> None:
         shown = self.values.get(heading)
@@ -134,6 +135,7 @@ class MaintenanceDialog(QDialog):
             button.setEnabled(False)
         self.list.clear()
         self.list.show()
+        grow_to_contents(self)  # else the list takes lines from the counts above
         self.summary.setText(self.tr("Repairing…") if repair else self.tr("Checking…"))
         job = self._session.workspace.maintenance.check_library(repair=repair)
         if repair:

@@ -26,7 +26,7 @@ from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
 from desktop_app.gui.widgets.forms import fill_choices
 from desktop_app.gui.widgets.labels import make_label, set_tone
-from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.layouts import grow_to_contents, make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.session import LibrarySession
@@ -221,10 +221,7 @@ class SharedLibraryDialog(QDialog):
         self.outcome.setText(text)
         self.outcome.setAccessibleDescription(text)
         self.outcome.show()
-        layout = self.layout()
-        if layout is not None:  # a long result needs more room than the fields can give
-            layout.activate()
-            self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
+        grow_to_contents(self)  # a long result needs more room than the fields can give
 
     def _open(self) -> None:
         address = self.address()

@@ -86,6 +86,16 @@ def set_initial_size(window: QWidget, width: int, height: int) -> None:
     window.resize(size)
 
 
+def grow_to_contents(window: QWidget) -> None:
+    """Make a window as high as its contents need at its width, limited to its screen; never lower than it is."""
+    layout = window.layout()
+    if layout is not None:
+        layout.activate()
+        needed = layout.totalHeightForWidth(window.width())
+        if needed > window.height():
+            set_initial_size(window, window.width(), needed)
+
+
 def fit_to_screen(size: QSize, screen: QSize) -> QSize:
     """Return a size limited to a screen, minus the frame of a window."""
     return size.boundedTo(screen - _FRAME)

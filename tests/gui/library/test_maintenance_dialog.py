@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -34,6 +35,18 @@ def test_counts_are_shown(filled: Kindred, qtbot: QtBot) -> None:
     assert details["Types"] == "Markdown 1 · Text 1"
     assert details["Sentences"].startswith("7 (7")
     assert "Failed" not in details
+
+
+def test_no_count_is_cut_while_the_checks_are_listed(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    qtbot.waitUntil(lambda: "Documents" in dialog.values)
+    for heading in ("Failed", "Search recall"):  # of a library with many kinds of failures
+        dialog._show_fact(heading, "Damaged 1 · Password-protected 1 · No text found 1 · Unknown type 12 · Not found 3")
+    qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.list.count() > 0 and dialog.check.isEnabled())
+    QApplication.processEvents()
+    for heading, value in dialog.values.items():
+        assert value.height() >= value.heightForWidth(value.width()), heading
 
 
 def test_esc_cancels_a_backup_like_its_button(kindred: Kindred, qtbot: QtBot) -> None:
