@@ -128,7 +128,7 @@ def test_the_meter_measures_what_searches_find(make: Make) -> None:
     queries = spread(2, 30, used=100)
     meter = RecallMeter(Mock(), Mock(stay_in_memory=True), Mock())
     for width in (10, 400):
-        measured = run_to_completion(meter._found(index, queries, width))
+        measured = run_to_completion(meter._found(index, queries, width, 3 * ROWS))
         searched = [index.search(query, TOP_K + ASK_MORE, ef=width)[0][:TOP_K] for query in queries]
         shared = sum(len(np.intersect1d(one, other)) for one, other in zip(measured, searched, strict=True))
         assert shared >= 0.99 * TOP_K * len(queries)
