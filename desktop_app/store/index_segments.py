@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from sqlalchemy import delete, func, insert, or_, select, update
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
     from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -102,6 +104,27 @@ class Segments:
                         pass
                     break
         return index
+
+    def ask(self, connection: Connection, index: VectorIndex, question: Callable[[], T]) -> T:
+        """Return the answer to a question that asks the index.
+
+        A segment whose file has been damaged or deleted meanwhile is served from the database from then on.
+        """
+        while True:
+            try:
+                return question()
+            except (OSError, ValueError):
+                if not self._replace_failed(connection, index):
+                    raise
+
+    def _replace_failed(self, connection: Connection, index: VectorIndex) -> bool:
+        is_replaced = False
+        for row in self.rows(connection):
+            graph = index.segments.get(row.id)
+            if isinstance(graph, HnswGraph) and graph.failure is not None:
+                self._serve_exactly(connection, index, row, graph.failure)
+                is_replaced = True
+        return is_replaced
 
     def verified_index(self, connection: Connection) -> VectorIndex | None:
         """Return the index as of the transaction of `connection`, if it is open and all its files are verified."""

@@ -114,6 +114,22 @@ class LocalVectorSearch:
         are visible. When even thousands are not enough, visible rows are rare and are compared sentence by sentence
         after all. So are the sentences with required words.
         """
+        return self._segments.ask(
+            connection,
+            index,
+            lambda: self._search_visible(connection, index, query, top_k, scope, min_score, keyword_query),
+        )
+
+    def _search_visible(
+        self,
+        connection: Connection,
+        index: VectorIndex,
+        query: Vector,
+        top_k: int,
+        scope: Scope,
+        min_score: float,
+        keyword_query: KeywordQuery,
+    ) -> tuple[Ids, Vector]:
         without: Ids = np.empty(0, np.int64)
         if keyword_query.without:
             without = self._keywords.rows_with(connection, SENTENCES, WordGroup(keyword_query.without, is_any=True))
@@ -175,7 +191,8 @@ class LocalVectorSearch:
             if index is None:
                 return {}
             query = np.ascontiguousarray(vector, np.float32)
-            ids, scores = index.scores(query, np.asarray(sentence_ids, np.int64))
+            asked = np.asarray(sentence_ids, np.int64)
+            ids, scores = self._segments.ask(connection, index, lambda: index.scores(query, asked))
         return dict(zip(ids.tolist(), scores.tolist(), strict=True))
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:
@@ -184,7 +201,8 @@ class LocalVectorSearch:
             index = self._segments.index(connection)
             if index is None:
                 return {}
-            ids, rows = index.vectors(np.unique(np.asarray(sentence_ids, np.int64)))
+            asked = np.unique(np.asarray(sentence_ids, np.int64))
+            ids, rows = self._segments.ask(connection, index, lambda: index.vectors(asked))
         return dict(zip(ids.tolist(), rows, strict=True))
 
     def sample_vectors(self, count: int) -> Vector:

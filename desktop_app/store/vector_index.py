@@ -455,6 +455,7 @@ class HnswGraph:
     Attributes:
         path: the file.
         is_verified: as above.
+        failure: why its file could not be read when it was needed; None: it could.
     """
 
     def __init__(
@@ -477,6 +478,7 @@ class HnswGraph:
         self._is_projected = False
         self._is_checked = False
         self._is_unreadable = False
+        self.failure: Exception | None = None
 
     @classmethod
     def load(cls, file: Path, dim: int, rows: int) -> HnswGraph:
@@ -578,7 +580,11 @@ class HnswGraph:
     @property
     def ids(self) -> Ids:
         """Sentence ids, int64 [n], ascending."""
-        return self._file.ids
+        try:
+            return self._file.ids
+        except (OSError, ValueError) as error:
+            self.failure = error
+            raise
 
     def read_ids(self) -> None:
         """Read the ids from the file, which the first search or comparison of rows needs.
@@ -600,13 +606,12 @@ class HnswGraph:
                 return self._walk(self._index, query, top_k, ef)
         try:
             return select_best(*self._file.compare(query), top_k)
-        except (OSError, ValueError) as error:  # somebody has deleted or damaged the file; the graph is in memory
-            if self._index is None:
-                raise
-            try:
-                return self._walk(self._index, query, top_k, ef)
-            except RuntimeError:
-                raise error from None
+        except (OSError, ValueError) as error:  # somebody has deleted or damaged the file
+            if self._index is not None:
+                with suppress(RuntimeError):
+                    return self._walk(self._index, query, top_k, ef)
+            self.failure = error
+            raise
 
     def _walk(self, index: hnswlib.Index, query: Vectors, top_k: int, ef: int) -> tuple[Ids, Vectors]:
         if self._is_projected:

@@ -156,6 +156,25 @@ def test_a_segment_with_an_unreadable_graph_is_searched_row_by_row(
     caplog.clear()
 
 
+def test_a_graph_whose_file_is_damaged_before_it_is_in_memory_is_searched_all_the_same(
+    open_library: Open, tmp_path: Path
+) -> None:
+    library = with_graphs(open_library)
+    expected = [found(library, text) for text in (*texts("a", 3), *texts("e", 3))]
+    library.close()
+    library = open_library(tail_rows=200)
+    library.info()
+    assert library.search.scores(vector_of("x"), []) == {}, "the files are open"
+    for file in segment_files(tmp_path):
+        file.write_bytes(file.read_bytes()[:100])
+    ids = [row.sentence_id for batch in library.sentences.occurrences() for row in batch]
+    assert library.search.scores(vector_of("x"), ids).keys() == set(ids)
+    assert [found(library, text) for text in (*texts("a", 3), *texts("e", 3))] == expected
+    run_checks(library, repair=True)
+    drain(library.maintenance.run())
+    assert faults(library) == []
+
+
 @pytest.mark.parametrize("error", [OSError("gone"), ValueError("too short"), RuntimeError("no memory")])
 def test_loading_ahead_goes_on_when_a_graph_cannot_be_read(
     error: Exception, open_library: Open, monkeypatch: pytest.MonkeyPatch
