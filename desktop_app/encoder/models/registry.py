@@ -154,6 +154,8 @@ class ModelRegistry:
         partial = target.with_name(target.name + _PARTIAL_SUFFIX)
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True)
+            if not partial.exists() and (target / REVISION_FILE).is_file():  # complete, but it could not be listed
+                os.replace(target, partial)
         try:
             known_model = find_recommended(name)
             revision, checksum = (
@@ -167,8 +169,10 @@ class ModelRegistry:
         with self._writing():
             shutil.rmtree(target, ignore_errors=True)
             os.replace(partial, target)
+        entry = self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
+        with self._writing():
             (target / REVISION_FILE).unlink(missing_ok=True)
-        return self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
+        return entry
 
     def _adapt(self, name_or_folder: str, changes: ModelChanges) -> Steps[ModelEntry]:
         """Add a variant with a person's settings."""

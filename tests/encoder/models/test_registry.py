@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import shutil
@@ -377,6 +378,26 @@ def test_a_complete_download_that_could_not_be_tried_is_not_fetched_again(
                 run_steps(models.add("owner/tiny"))
     assert names(models) == ["all-MiniLM-L6-v2"]
     assert any(path.endswith(".safetensors") for _, path in hub.asked)
+    hub.asked.clear()
+    entry = run_steps(models.add("owner/tiny"))
+    assert [path for _, path in hub.asked if not path.startswith("/api/")] == []
+    assert models.find("tiny") == Path(entry.info.folder)
+    assert not list((tmp_path / "models").rglob(".revision"))
+
+
+@pytest.mark.usefixtures("online", "downloads_here")
+def test_a_complete_download_that_could_not_be_listed_is_not_fetched_again(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_up(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
+    with monkeypatch.context() as full:
+        full.setattr(registry, "write_private", fill_up)
+        with pytest.raises(StorageFull):
+            run_steps(models.add("owner/tiny"))
+    assert names(models) == ["all-MiniLM-L6-v2"]
     hub.asked.clear()
     entry = run_steps(models.add("owner/tiny"))
     assert [path for _, path in hub.asked if not path.startswith("/api/")] == []
