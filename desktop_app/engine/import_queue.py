@@ -37,6 +37,7 @@ class ImportQueue:
         force: whether unchanged files are read too.
         ocr: languages for OCR of all of them; None: as chosen for each document before.
         before: the previous files of documents that are imported again.
+        former_ocr: the languages for OCR that documents had before others were requested.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class ImportQueue:
         self.force = False
         self.ocr: str | None = None
         self.before: dict[int, FileRef] = {}
+        self.former_ocr: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -187,6 +189,7 @@ class ImportQueue:
             if document.state != "queued" or not same_file:
                 self._library.ingest.queue(document.document_id, file)
                 changed.add(document.document_id)
+            self.former_ocr[document.document_id] = document.ocr
             ocr = document.ocr if self.ocr is None else self.ocr
             now = replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, stamp=file.stamp, ocr=ocr)
             self._waiting[now.document_id] = now

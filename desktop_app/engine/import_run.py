@@ -635,6 +635,10 @@ class Importer:
         for document_id in ids:
             if document_id in before:
                 self._restore_previous(document_id, before[document_id])
+        if self._queue.ocr is not None:  # otherwise the next request for OCR would find nothing to do
+            kept = {key: self._queue.former_ocr[key] for key in ids if key in before and key in self._queue.former_ocr}
+            for languages in set(kept.values()):
+                self._library.ocr_pages.request([key for key in kept if kept[key] == languages], languages)
 
     def _read_mail_again(self, left_out: Sequence[Document]) -> None:
         """Have the next import read the messages again whose attached files were left out."""

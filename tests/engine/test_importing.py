@@ -633,6 +633,18 @@ def test_the_choice_of_ocr_is_kept_with_the_document(tmp_path: Path) -> None:
         world.library.close()
 
 
+def test_a_document_whose_ocr_was_stopped_has_none_so_that_it_can_be_requested_again(world: World) -> None:
+    world.write(scan=[script(["Read without it."]), script(["Read by it."])])
+    world.take_in()
+    steps = world.importer().run(ImportRequest((str(world.files),), force=True, ocr="deu"))
+    next(step for step in steps if isinstance(step, ChangeSet))
+    (document,) = world.library.documents.fetch()
+    assert (document.state, document.ocr) == ("queued", "deu")
+    assert stop(steps).stopped
+    (document,) = world.library.documents.fetch()
+    assert (document.state, document.ocr) == ("ready", "")
+
+
 _GERMAN = "Die Flut kommt zweimal am Tag, und das Wasser ist dann so hoch, dass man auf der Insel bleiben muss."
 
 
