@@ -65,6 +65,7 @@ class ChangeSet:
         annotations: highlights and notes changed.
         quotes: quotes were changed by another session.
         labels: judgements of hits or labels of pairs were changed by another session.
+        annotated: ids of documents whose annotations were made searchable, which changes how many sentences they have.
     """
 
     documents: frozenset[int] = frozenset()
@@ -76,6 +77,7 @@ class ChangeSet:
     annotations: bool = False
     quotes: bool = False
     labels: bool = False
+    annotated: frozenset[int] = frozenset()
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         """Join two change sets."""
@@ -89,6 +91,7 @@ class ChangeSet:
             self.annotations or other.annotations,
             self.quotes or other.quotes,
             self.labels or other.labels,
+            self.annotated | other.annotated,
         )
 
 

@@ -253,7 +253,7 @@ def refresh_notes(
         library.ingest.replace_notes(document_id, spans, new, rows, truncated.intersection(new))
     except NotFound:
         return
-    yield ChangeSet(sentences=True, annotations=True)
+    yield ChangeSet(sentences=True, annotations=True, annotated=frozenset({document_id}))
 
 
 def refresh_unfinished_notes(

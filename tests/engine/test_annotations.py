@@ -101,6 +101,10 @@ def test_the_words_of_an_annotation_become_notes(world: Annotated) -> None:
     assert world.notes() == ["Ice melts", "Since when?", "Look it up."]
     assert any(each.annotations for each in changes)
     assert any(each.sentences for each in changes)
+    (document,) = world.library.documents.fetch()
+    assert document.sentences == len(TEXT) + 3
+    assert any(world.document_id in each.annotated for each in changes), "lists show how many sentences it has"
+    assert not any(each.documents for each in changes), "its text is not read again"
     before = world.wait(world.annotations.change(key, comment="Done."))
     assert before.comment == "Since when?  Look it up."
     assert world.notes() == ["Ice melts", "Done."]

@@ -49,10 +49,11 @@ class DocumentListController(QObject):
         self._refreshing.stop()
 
     def _on_changed(self, changes: ChangeSet) -> None:
-        if not (changes.listing or changes.documents):
+        changed = changes.documents | changes.annotated
+        if not (changes.listing or changed):
             return
         self._listing_due = self._listing_due or changes.listing
-        self._changed |= changes.documents
+        self._changed |= changed
         self._refreshing.request()
 
     def _refresh(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -433,6 +434,14 @@ def test_details_show_everything_known(kindred: Kindred, qtbot: QtBot, tmp_path:
     assert (details["Type"], details["Length"], details["Sentences"]) == ("PDF", "4 pages", "35")
     assert (details["Read with"], details["Pages without text"]) == ("PDFium (4 pages)", "3")
     dialog.close()
+
+
+def test_the_list_follows_a_count_that_a_note_changes(filled: Kindred, qtbot: QtBot) -> None:
+    document = next(iter(filled.library.rows.values()))
+    name = filled.window.documents.index_of(document.document_id).data()
+    filled.library.rows[document.document_id] = replace(document, sentences=41)
+    filled.bridge.changed.emit(ChangeSet(annotations=True, annotated=frozenset({document.document_id})))
+    qtbot.waitUntil(lambda: filled.documents[name] == "41 sentences")
 
 
 def test_details_show_the_date_and_count_sentences_longer_than_the_model_reads(kindred: Kindred) -> None:
