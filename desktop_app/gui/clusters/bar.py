@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _WIDE_BAR_PX = 430
 _BAR_WITH_ENDS_PX = 600  # narrower, the slider has no words at its ends
 _GRANULARITY_DELAY_MS = 350  # a slider that has not moved for so long has its final value
+_MIN_PROGRESS_PX = 60  # the text beside it is whole in the narrowest pane, also in German
 
 
 class ClusterProgressBar(QFrame):
@@ -51,6 +52,7 @@ class ClusterProgressBar(QFrame):
         self.text.setAccessibleName(self.tr("Current task"))
         self.bar = ProgressBar()
         self.bar.setRange(0, 1000)
+        self.bar.setMinimumWidth(_MIN_PROGRESS_PX)
         self.button = QToolButton()
         self.button.setIcon(make_icon("x"))
         self.button.setToolTip(self.tr("Stop (topics stay unchanged)"))
