@@ -38,6 +38,7 @@ def move_sums(database: Database) -> Steps[None]:
     """Move the sums of a switch that was completed, and erase those of one that was given up; every step commits."""
     while _move_some(database):
         yield None
+        yield from database.move_log()  # a later commit would do so, in a long step
 
 
 def _move_some(database: Database) -> bool:

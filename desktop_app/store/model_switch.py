@@ -252,6 +252,7 @@ class LocalModelSwitching:
         """Sum the new vectors of each version whose sum is missing or outdated."""
         with self._database.read_transaction() as connection:
             due = list(connection.execute(self._stale(model_id)).scalars())
+        yield None
         for number, version_id in enumerate(due, start=1):
             total = np.zeros(dim)
             ordinal = -1

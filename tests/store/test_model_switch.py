@@ -224,9 +224,11 @@ def test_the_step_that_switches_writes_no_sum(open_library: Open, monkeypatch: p
     assert len(new) == 5
     moving = document_sums.move_sums(library._database)
     for moved in (2, 4, 5):
-        next(moving)
+        while next(moving) is not None:  # the log is moved in between
+            pass
         assert stored("total") == new[:moved] + old[moved:]
-    assert list(moving) == stored("next_total") == []
+    drain(moving)
+    assert stored("next_total") == []
     assert files_with(library.folder, *old) != []  # in the log
     drain(library.maintenance.run())
     assert files_with(library.folder, *old) == []
@@ -607,7 +609,8 @@ def test_a_switch_back_keeps_what_is_not_erased_yet(open_library: Open, monkeypa
         assert library.documents.get(document_id).truncated == 0
         erasing = library_models.erase_other_models(library._database, library._segments)
         for _ in range(steps):
-            next(erasing)
+            while next(erasing) is not None:  # the log is moved in between
+                pass
         library.model_switch.begin(OTHER)
         drain(erasing)
         embedded.append(embed(OTHER))
