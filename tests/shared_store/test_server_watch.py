@@ -55,6 +55,13 @@ def connect(shared_libraries: SharedLibraries, wire: SlowWire) -> Iterator[Conne
         each.close()
 
 
+@pytest.fixture
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a busy machine time where the server does answer in the end."""
+    monkeypatch.setattr(server_watch, "_SHORTEST_TIMEOUT_S", 30)
+    monkeypatch.setattr(server_watch, "_OBEY_WITHIN_S", 30.0)
+
+
 def process_of(database: SharedDatabase) -> int:
     return int(database.value("SELECT pg_backend_pid()"))
 
@@ -99,6 +106,7 @@ def test_a_change_on_a_silent_server_is_made_whole_or_not_at_all(
         assert shown(watcher) == shown(library) == [*texts("a", 3), *texts("c", 3)]
 
 
+@pytest.mark.usefixtures("_patient")
 def test_what_a_forgotten_connection_had_begun_is_free_as_soon_as_it_is_replaced(
     open_session: Open, shared_libraries: SharedLibraries, wire: SlowWire
 ) -> None:
@@ -112,6 +120,7 @@ def test_what_a_forgotten_connection_had_begun_is_free_as_soon_as_it_is_replaced
         assert library.ingest.claim([document_id]) == [document_id]
 
 
+@pytest.mark.usefixtures("_patient")
 def test_a_connection_that_the_network_has_forgotten_is_replaced(connect: Connect, wire: SlowWire) -> None:
     database = connect()
     before = process_of(database)
@@ -126,6 +135,7 @@ def test_a_statement_that_takes_long_is_waited_for(connect: Connect) -> None:
     assert process_of(database) == before
 
 
+@pytest.mark.usefixtures("_patient")
 def test_a_statement_is_cancelled_when_nobody_wants_its_answer(connect: Connect, open_session: Open) -> None:
     wanted: Iterator[bool] = iter([])
     database = connect(take_cancellation=lambda: next(wanted, False))
