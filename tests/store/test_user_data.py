@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.collection_names import rename_collection
 from desktop_app.core.scope import Scope, ScopePart
 from desktop_app.core.user_data import SavedSearch
+from desktop_app.engine.collection_names import rename_collection
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, path, take_in, vector_of

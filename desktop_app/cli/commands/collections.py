@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import as_nonempty
 from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
 from desktop_app.cli.scope_options import filter_by_kind, find_by_name, list_collections
-from desktop_app.core.collection_names import rename_collection
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.engine.collection_names import rename_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.core.collection_names import rename_collection
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.scope import Scope
+from desktop_app.engine.collection_names import rename_collection
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.window_context import DuplicatesRequest
