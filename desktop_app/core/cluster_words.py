@@ -7,12 +7,13 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from desktop_app.core.word_marks import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.clusters import StoredCluster
@@ -103,6 +104,46 @@ def drop_words(cluster: StoredCluster, lost: set[str]) -> StoredCluster:
     keywords = tuple(word for word in cluster.keywords if word.lower() not in lost)
     keeps_name = cluster.own_name or not find_words(cluster.name) & lost
     return replace(cluster, name=cluster.name if keeps_name else name_from_keywords(keywords), keywords=keywords)
+
+
+def drop_lost_words(
+    cluster: StoredCluster, read_texts: Callable[[list[int]], Iterable[str]], texts_per_step: int
+) -> Generator[None, None, StoredCluster]:
+    """Return a cluster without its derived words that none of its sentences contains.
+
+    Args:
+        cluster: some members may have been dropped.
+        read_texts: returns the texts of sentences by their ids.
+        texts_per_step: how many to read in a step.
+    """
+    lost, members = list_derived_words(cluster), cluster.members.tolist()
+    for top in range(0, len(members), texts_per_step):
+        if not lost:
+            break
+        for text in read_texts(members[top : top + texts_per_step]):
+            lost -= find_words(text)
+        yield None
+    return drop_words(cluster, lost)
+
+
+def drop_erased_members(
+    cluster: StoredCluster,
+    erased: NDArray[np.int64],
+    read_texts: Callable[[list[int]], Iterable[str]],
+    texts_per_step: int,
+) -> Generator[None, None, StoredCluster]:
+    """Return a cluster without erased members and the words that only they contained; itself if it has none of them.
+
+    Args:
+        cluster: to be returned.
+        erased: ids of sentences: int64 [n].
+        read_texts: see `drop_lost_words`.
+        texts_per_step: see `drop_lost_words`.
+    """
+    gone = np.isin(cluster.members, erased)
+    if not gone.any():
+        return cluster
+    return (yield from drop_lost_words(drop_members(cluster, gone), read_texts, texts_per_step))
 
 
 def _share_stem(a: str, b: str) -> bool:

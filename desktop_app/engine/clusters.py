@@ -28,9 +28,7 @@ from desktop_app.analysis.duplicates import SentencePlaces
 from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.cluster_files import cluster_writer
 from desktop_app.core.cluster_words import (
-    drop_words,
-    find_words,
-    list_derived_words,
+    drop_lost_words,
     name_from_keywords,
     name_from_text,
     name_groups,
@@ -753,20 +751,14 @@ def load_last_clusters(library: Library, sentence_places: SentencePlaces) -> Ste
 
 def _describe_rest(library: Library, cluster: StoredCluster) -> Steps[StoredCluster]:
     """Return what is left of a cluster after removals: named by the words that are left, with a key sentence."""
-    lost, members = list_derived_words(cluster), cluster.members.tolist()
-    for top in range(0, len(members), _TEXTS_PER_STEP):
-        if not lost:
-            break
-        for text in library.analysis_reader.texts(members[top : top + _TEXTS_PER_STEP]).values():
-            lost -= find_words(text)
-        yield None
-    cluster = drop_words(cluster, lost)
+    reader = library.analysis_reader
+    cluster = yield from drop_lost_words(cluster, lambda ids: reader.texts(ids).values(), _TEXTS_PER_STEP)
     if cluster.keys:
         return cluster
     is_sentence = library.search.find_visible(cluster.members[:_CENTRAL_MEMBERS], EVERYTHING.of_sentences)
     yield None
     first = int(np.argmax(is_sentence))  # the nearest to the centre
-    order = np.concatenate([[first], np.delete(np.arange(len(members)), first)])
+    order = np.concatenate([[first], np.delete(np.arange(len(cluster.members)), first)])
     return replace(cluster, members=cluster.members[order], closeness=cluster.closeness[order], keys=1)
 
 

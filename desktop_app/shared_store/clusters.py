@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.cluster_words import drop_members, drop_words, find_words, list_derived_words
+from desktop_app.core.cluster_words import drop_erased_members
 from desktop_app.core.clusters import StoredDivision
 from desktop_app.core.errors import NotFound
 from desktop_app.core.jobs import run_to_completion
@@ -170,7 +170,7 @@ class SharedClusterStore:
         cluster = cluster_from_row(row)
         erased = find_erased(self._database, cluster.members)
         yield None
-        rest = yield from self._drop_members(cluster, erased)
+        rest = yield from drop_erased_members(cluster, erased, self._read_texts, _TEXTS_PER_STEP)
         if rest is cluster:
             return True
         with self._database.write_transaction():
@@ -192,29 +192,10 @@ class SharedClusterStore:
         members = [np.empty(0, np.int64), *(cluster.members for cluster in found)]
         erased = find_erased(self._database, np.unique(np.concatenate(members)))
         for cluster in found:
-            yield run_to_completion(self._drop_members(cluster, erased))
+            yield run_to_completion(drop_erased_members(cluster, erased, self._read_texts, _TEXTS_PER_STEP))
 
-    def _drop_members(self, cluster: StoredCluster, erased: Ids) -> Generator[None, None, StoredCluster]:
-        """Return a cluster without its erased members and the words that only they contained; itself without any."""
-        gone = np.isin(cluster.members, erased)
-        if not gone.any():
-            return cluster
-        rest = drop_members(cluster, gone)
-        lost = yield from self._find_lost_words(rest)
-        return drop_words(rest, lost)
-
-    def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
-        """Return the words of a cluster that none of its sentences contains."""
-        lost, members = list_derived_words(cluster), cluster.members.tolist()
-        for top in range(0, len(members), _TEXTS_PER_STEP):
-            if not lost:
-                break
-            for text in self._database.column(
-                "SELECT text FROM sentence WHERE id = ANY(%(ids)s::bigint[])", ids=members[top : top + _TEXTS_PER_STEP]
-            ):
-                lost -= find_words(text)
-            yield None
-        return lost
+    def _read_texts(self, sentence_ids: list[int]) -> list[str]:
+        return self._database.column("SELECT text FROM sentence WHERE id = ANY(%(ids)s::bigint[])", ids=sentence_ids)
 
 
 def _values(cluster: StoredCluster) -> dict[str, object]:

@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.cluster_words import drop_members, drop_words, find_words, list_derived_words
+from desktop_app.core.cluster_words import drop_erased_members
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
 from desktop_app.core.jobs import run_to_completion
@@ -220,7 +220,7 @@ class LocalClusterStore:
             some = stored[top : top + _CLUSTERS_PER_STEP]
             erased = yield from self._find_erased(np.concatenate([cluster.members for cluster in some]))
             for cluster in some if len(erased) else ():
-                rest = yield from self._drop_members(cluster, erased)
+                rest = yield from drop_erased_members(cluster, erased, self._read_texts, _TEXTS_PER_STEP)
                 if rest is cluster:
                     continue
                 if self._changes != changes:
@@ -246,17 +246,8 @@ class LocalClusterStore:
             some = found[top : top + _CLUSTERS_PER_STEP]
             erased = yield from self._find_erased(np.concatenate([cluster.members for cluster in some]))
             for cluster in some:
-                rest.append((yield from self._drop_members(cluster, erased)))
+                rest.append((yield from drop_erased_members(cluster, erased, self._read_texts, _TEXTS_PER_STEP)))
         return rest
-
-    def _drop_members(self, cluster: StoredCluster, erased: Ids) -> Generator[None, None, StoredCluster]:
-        """Return a cluster without its erased members and the words that only they contained; itself without any."""
-        gone = np.isin(cluster.members, erased)
-        if not gone.any():
-            return cluster
-        rest = drop_members(cluster, gone)
-        lost = yield from self._find_lost_words(rest)
-        return drop_words(rest, lost)
 
     def _forget_positions(self) -> Iterator[None]:
         with self._database.read_transaction() as connection:
@@ -285,17 +276,7 @@ class LocalClusterStore:
             yield None
         return np.concatenate(found)
 
-    def _find_lost_words(self, cluster: StoredCluster) -> Generator[None, None, set[str]]:
-        """Return the words of a cluster that none of its sentences contains."""
-        lost, members = list_derived_words(cluster), cluster.members.tolist()
-        for top in range(0, len(members), _TEXTS_PER_STEP):
-            if not lost:
-                break
-            query = select(SentenceRow.text).where(
-                SentenceRow.id.in_(values_subquery(members[top : top + _TEXTS_PER_STEP]))
-            )
-            with self._database.read_transaction() as connection:
-                for text in connection.execute(query).scalars():
-                    lost -= find_words(text)
-            yield None
-        return lost
+    def _read_texts(self, sentence_ids: list[int]) -> Sequence[str]:
+        query = select(SentenceRow.text).where(SentenceRow.id.in_(values_subquery(sentence_ids)))
+        with self._database.read_transaction() as connection:
+            return connection.execute(query).scalars().all()
