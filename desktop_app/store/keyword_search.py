@@ -54,11 +54,14 @@ class LocalKeywordSearch:
             visible = None if scope.has_every_document else self._search.count_visible(connection, scope)
             is_small = visible is not None and visible <= EXACT_SENTENCES
             found: list[ScoredSentence] = []
-            # Of all documents most sentences are visible; in a scope the last matches are not skipped.
-            for most in (top_k + max(_ASK_MORE, top_k // 2), _EVERY_ROW) if visible is None else (_EVERY_ROW,):
+            enough = top_k + max(_ASK_MORE, top_k // 2)
+            if visible is not None:
+                enough = int(enough * max(1.0, read_counter(connection, "sentences") / max(visible, 1)))
+            # Every match only where those are not enough: fetching thousands takes as long as ranking them.
+            for most in (enough, _EVERY_ROW):
                 ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most)
                 found = self._keep_visible(connection, ids, scores, top_k, scope)
-                if len(found) >= top_k or (visible is None and len(ids) < most):
+                if len(found) >= top_k or len(ids) < most:
                     break
             # Nor are common words in a document: to rank more sentences with them takes long in a large library.
             if is_small and len(found) < top_k and self._may_rank_all_words(connection, visible or 0):

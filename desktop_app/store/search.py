@@ -147,13 +147,14 @@ class LocalVectorSearch:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         ask = int(top_k * max(1.0, len(index) / visible)) + ASK_MORE
         while True:
-            ids, scores = index.search(query, min(ask, len(index)))
-            seen = self.are_visible(connection, ids, scope)
+            candidates = index.find_candidates(query, min(ask, len(index)))
+            seen = self.are_visible(connection, candidates, scope)
             if len(without):
-                seen &= ~np.isin(ids, without)
-            exhausted = len(ids) >= len(index) or (len(scores) > 0 and scores[-1] < min_score)
-            if exhausted or seen.sum() >= top_k:
-                return ids[seen][:top_k], scores[seen][:top_k]
+                seen &= ~np.isin(candidates, without)
+            if seen.sum() >= top_k or ask >= len(index) or _is_below(index, query, candidates[-1:], min_score):
+                # Only now, because reading vectors takes most of the time.
+                ids, scores = index.scores(query, candidates[seen])
+                return ids[:top_k], scores[:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k):
                 return self._best_of(index, query, _without(self.visible_ids(connection, scope), without), top_k)
             ask *= 4
@@ -289,6 +290,11 @@ class LocalVectorSearch:
 
     def _rows(self, connection: Connection, places: Sequence[int]) -> dict[int, AnyRow]:
         return {row.asked: row for row in _rows_query().rows(connection, places=json.dumps(list(places)))}
+
+
+def _is_below(index: VectorIndex, query: Vector, ids: Ids, min_score: float) -> bool:
+    """Return whether one of `ids` has a smaller cosine."""
+    return bool((index.scores(query, ids)[1] < min_score).any())
 
 
 def _without(ids: Ids, without: Ids) -> Ids:

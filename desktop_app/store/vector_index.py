@@ -131,16 +131,17 @@ class VectorIndex:
                 for at in range(0, len(ids), rows):
                     yield ids[at : at + rows], part.vectors(ids[at : at + rows])
 
-    def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
-        """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more.
+    def find_candidates(self, query: Vectors, top_k: int, ef: int | None = None) -> Ids:
+        """Return the ids of the rows to compare exactly for the `top_k` nearest, best first by approximate cosines.
+
+        There are fewer than `top_k` only when there are no more rows.
 
         Raises:
             OSError, ValueError: the file of a graph is gone.
         """
         self.is_searched = True
         self._load_some()
-        ids, scores = self.scores(query, self._find_candidates(query, self.count_candidates(top_k), ef or self.ef))
-        return ids[:top_k], scores[:top_k]
+        return self._find_nearest(query, self.count_candidates(top_k), ef or self.ef)
 
     def count_candidates(self, top_k: int) -> int:
         """Return how many rows to compare exactly for the `top_k` best: more where some cosines are approximate."""
@@ -148,7 +149,7 @@ class VectorIndex:
             return top_k
         return top_k + max(_MIN_MORE_CANDIDATES, int(top_k * _MORE_CANDIDATES))
 
-    def _find_candidates(self, query: Vectors, top_k: int, ef: int) -> Ids:
+    def _find_nearest(self, query: Vectors, top_k: int, ef: int) -> Ids:
         """Return the ids of the `top_k` nearest rows, some by approximate cosines.
 
         Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is

@@ -15,6 +15,7 @@ from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import CheckResult, ModelInfo, Place
+from desktop_app.store.vector_index import VectorIndex
 from tests.steps import go_through
 
 DIM = 32
@@ -183,3 +184,11 @@ def switch(library: Library, model: ModelInfo = OTHER) -> None:
 def found_by(model: ModelInfo, library: Library, text: str, top_k: int = 1) -> list[str]:
     """Texts nearest to a text's own vector of a model."""
     return [hit.text for hit in library.search.hits(library.search.nearest(vectors_by(model, [text])[0], top_k))]
+
+
+def search_index(
+    index: VectorIndex, query: NDArray[np.float32], top_k: int, ef: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Ids and cosines of the `top_k` nearest rows."""
+    ids, scores = index.scores(query, index.find_candidates(query, top_k, ef))
+    return ids[:top_k], scores[:top_k]

@@ -199,6 +199,16 @@ class TestSentences:
         three.documents.restore([1])
         assert matching(three, "cafe") == {"A naïve Café owner."}
 
+    def test_the_worst_of_many_matches_is_found_if_only_it_is_in_scope(
+        self, library: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("desktop_app.store.keyword_search.EXACT_SENTENCES", 0)
+        last = "a cat that sat between many longer words about everything else"
+        chosen = take_in(library, "chosen.txt", [*(f"bird {number}" for number in range(300)), last])
+        take_in(library, "other.txt", [f"cat {number}" for number in range(300)])
+        scope = Scope(document_ids=frozenset({chosen}))
+        assert matching(library, "cat", top_k=5, scope=scope) == {last}
+
     def test_the_most_common_words_are_searched_if_little_else_is_found(self, library: Library) -> None:
         take_in(library, "many.txt", [f"common filler {at}" for at in range(9000)])
         take_in(library, "few.txt", ["common ground", "rare bird"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from desktop_app.core.errors import ModelMismatch, NotFound, UsageError
 from desktop_app.core.library import Library
@@ -26,6 +27,7 @@ from desktop_app.core.reader_events import (
 from desktop_app.core.records import Place, ScoredSentence
 from desktop_app.core.scope import Scope
 from desktop_app.store.library import LocalLibrary
+from desktop_app.store.vector_index import VectorIndex
 
 from .conftest import Open
 from .helpers import (
@@ -507,6 +509,27 @@ class TestNearest:
         assert library.search.nearest(query, 5, scope=Scope(document_ids=frozenset({999}))) == []
         library.documents.remove([c])
         assert library.search.nearest(query, 5, scope=Scope(document_ids=frozenset({c}))) == []
+
+    @pytest.mark.only_local
+    def test_only_vectors_of_a_scope_are_read(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("desktop_app.store.search.EXACT_SENTENCES", 0)
+        chosen = take_in(library, "chosen.txt", texts("chosen", 50))
+        take_in(library, "other.txt", texts("other", 450))
+        read: list[int] = []
+        scores = VectorIndex.scores
+
+        def note_ids(
+            index: VectorIndex, query: NDArray[np.float32], ids: NDArray[np.int64]
+        ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+            read.extend(ids.tolist())
+            return scores(index, query, ids)
+
+        monkeypatch.setattr(VectorIndex, "scores", note_ids)
+        query = vector_of("query")
+        nearest = library.search.nearest(query, 5, scope=Scope(document_ids=frozenset({chosen})))
+        self.same(nearest, self.exact(library, query, texts("chosen", 50), 5))
+        hits = library.search.hits([ScoredSentence(sentence_id, 0.0) for sentence_id in read])
+        assert {hit.document_id for hit in hits} == {chosen}
 
     def test_few_visible_sentences_among_many_hidden_are_all_found(self, library: Library) -> None:
         hidden = [take_in(library, f"{at}.txt", texts(str(at), 100)) for at in range(5)]

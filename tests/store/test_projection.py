@@ -19,7 +19,7 @@ from desktop_app.store.recall_meter import TOP_K, RecallMeter
 from desktop_app.store.search import ASK_MORE
 from desktop_app.store.vector_index import HnswGraph, VectorIndex
 
-from .helpers import stored_unit
+from .helpers import search_index, stored_unit
 
 DIM, ROWS = 192, 3000
 Vectors = NDArray[np.float32]
@@ -67,7 +67,7 @@ def test_a_search_finds_the_nearest_rows_with_their_exact_cosines(make: Make) ->
     }
     assert all(isinstance(part, HnswGraph) and part.is_projected for part in index.parts())
     for query in spread(2, 20):
-        ids, scores = index.search(query, 10, ef=300)
+        ids, scores = search_index(index, query, 10, ef=300)
         assert ids.tolist() == nearest(vectors, query, 10)
         np.testing.assert_array_equal(scores, index.scores(query, ids)[1])
 
@@ -87,7 +87,7 @@ def test_a_graph_whose_vectors_are_unlike_the_others_keeps_whole_ones(make: Make
     assert whole.search(unlike[5], 3)[0][0] == ROWS + 6
     index = VectorIndex(DIM)
     index.segments = {1: projected, 2: whole}
-    assert index.search(unlike[5], 3)[0][0] == ROWS + 6
+    assert search_index(index, unlike[5], 3)[0][0] == ROWS + 6
 
 
 @pytest.mark.parametrize("steps", [1, 3, 12, 18])
@@ -129,7 +129,7 @@ def test_the_meter_measures_what_searches_find(make: Make) -> None:
     meter = RecallMeter(Mock(), Mock(stay_in_memory=True), Mock())
     for width in (10, 400):
         measured = run_to_completion(meter._found(index, queries, width, 3 * ROWS))
-        searched = [index.search(query, TOP_K + ASK_MORE, ef=width)[0][:TOP_K] for query in queries]
+        searched = [search_index(index, query, TOP_K + ASK_MORE, ef=width)[0][:TOP_K] for query in queries]
         shared = sum(len(np.intersect1d(one, other)) for one, other in zip(measured, searched, strict=True))
         assert shared >= 0.99 * TOP_K * len(queries)
 
@@ -157,7 +157,7 @@ def test_a_graph_answers_after_its_file_was_deleted(make: Make) -> None:
     index = VectorIndex(DIM)
     index.segments = {1: graph}
     query = spread(2, 1)[0]
-    assert index.search(query, 10, ef=300)[0].tolist() == nearest(vectors, query, 10)
+    assert search_index(index, query, 10, ef=300)[0].tolist() == nearest(vectors, query, 10)
     lonely = make(vectors, projection=Projection(DIM))
     lonely.path.unlink()
     with pytest.raises(OSError, match="hnsw"):
@@ -183,7 +183,7 @@ def test_a_sentence_in_two_parts_is_found_once(make: Make) -> None:
     index.tail.append(np.arange(50), np.arange(1, 51), vectors[:50])
     query = vectors[7]
     for _ in range(2):  # the second time from the cache
-        ids, scores = index.search(query, 20, ef=300)
+        ids, scores = search_index(index, query, 20, ef=300)
         assert ids.tolist() == nearest(vectors, query, 20)
         np.testing.assert_allclose(scores, vectors[ids - 1] @ query, atol=2e-4)
         held, rows = index.vectors(np.arange(40, 120))

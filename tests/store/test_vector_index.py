@@ -14,7 +14,7 @@ from desktop_app.store.index_segment_builder import BuildRequest, build_segment
 from desktop_app.store.migrations import migrate
 from desktop_app.store.vector_index import ExactRows, HnswGraph, VectorIndex, select_best
 
-from .helpers import stored_bytes, stored_unit
+from .helpers import search_index, stored_bytes, stored_unit
 
 Rows2D = NDArray[np.float32]
 
@@ -153,7 +153,7 @@ def test_equal_vectors_have_equal_scores_in_every_part(tmp_path: Path) -> None:
 def test_parts_are_merged(tmp_path: Path) -> None:
     vectors, ids = clustered(3000, 32), np.arange(1, 3001)
     index = VectorIndex(32)
-    assert index.search(vectors[0], 5)[0].tolist() == []
+    assert search_index(index, vectors[0], 5)[0].tolist() == []
     for at in range(2):
         folder = tmp_path / str(at)
         folder.mkdir()
@@ -161,7 +161,7 @@ def test_parts_are_merged(tmp_path: Path) -> None:
     index.tail.append(ids[2000:], ids[2000:], vectors[2000:])
     assert len(index) == 3000
     for query in vectors[::500]:
-        assert index.search(query, 3000)[0].tolist() == exact(vectors, ids, query, 3000)
+        assert search_index(index, query, 3000)[0].tolist() == exact(vectors, ids, query, 3000)
         assert index.search_among(query, ids[::7], 20)[0].tolist() == exact(vectors[::7], ids[::7], query, 20)
     held, rows = index.vectors(np.array([2500, 99999, 3, 1500]))
     np.testing.assert_array_equal(rows, vectors[held - 1])
@@ -222,7 +222,7 @@ def test_a_part_with_most_of_the_best_rows_is_searched_deeper(top_k: int) -> Non
     for number in range(6):
         rows = by_score[500 * number : 500 * (number + 1)]
         index.segments[number] = Sealed(ids[rows], vectors[rows])  # type: ignore[assignment]
-    found, scores = index.search(query, top_k)
+    found, scores = search_index(index, query, top_k)
     assert found.tolist() == exact(vectors, ids, query, top_k)
     np.testing.assert_allclose(scores, np.sort(vectors @ query)[::-1][:top_k], atol=1e-6)
     if top_k == 500:
@@ -300,7 +300,7 @@ def test_a_parallel_search_equals_a_sequential_one() -> None:
         for at in range(0, 4000, 100):
             index.segments[at] = Sealed(ids[at : at + 100], vectors[at : at + 100])  # type: ignore[assignment]
         for query in stored_unit(rng.standard_normal((20, 16))):
-            assert index.search(query, 50)[0].tolist() == exact(vectors, ids, query, 50)
+            assert search_index(index, query, 50)[0].tolist() == exact(vectors, ids, query, 50)
 
 
 def test_a_part_that_fails_fails_the_search() -> None:
@@ -317,7 +317,7 @@ def test_a_part_that_fails_fails_the_search() -> None:
     for part in index.segments.values():
         held, part.search = part.search, damaged  # type: ignore[method-assign]
         with pytest.raises(OSError, match="a disk"):
-            index.search(vectors[0], 10)
+            search_index(index, vectors[0], 10)
         part.search = held  # type: ignore[method-assign]
-    assert index.search(vectors[7], 1)[0].tolist() == [7]
+    assert search_index(index, vectors[7], 1)[0].tolist() == [7]
     helper.shutdown()
