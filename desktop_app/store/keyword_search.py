@@ -16,7 +16,7 @@ from desktop_app.store.scope_conditions import is_document_in_scope, is_not_remo
 from desktop_app.store.search import EXACT_SENTENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -29,9 +29,15 @@ if TYPE_CHECKING:
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.search import LocalVectorSearch
 
+    Ids = NDArray[np.int64]
+
 _ASK_MORE = 64
 _LOOK_AT = 1024
 _EVERY_ROW = -1
+_LEAST_SHARE = 1e-3
+_FEW = 0.25
+"""The share of a library below which the sentences of a scope are chosen before they are ranked."""
+
 _ALL_WORDS_SCOPE, _ALL_WORDS_SENTENCES = 2500, 100_000
 """Sentences of a scope up to which it is searched for common words too, and those of a library for every scope."""
 
@@ -54,12 +60,14 @@ class LocalKeywordSearch:
             visible = None if scope.has_every_document else self._search.count_visible(connection, scope)
             is_small = visible is not None and visible <= EXACT_SENTENCES
             found: list[ScoredSentence] = []
-            enough = top_k + max(_ASK_MORE, top_k // 2)
+            enough, chooser = top_k + max(_ASK_MORE, top_k // 2), None
             if visible is not None:
-                enough = int(enough * max(1.0, read_counter(connection, "sentences") / max(visible, 1)))
+                share = visible / max(read_counter(connection, "sentences"), 1)
+                enough = int(enough / max(share, _LEAST_SHARE))
+                chooser = self._make_chooser(connection, scope) if share < _FEW else None
             # Every match only where those are not enough: fetching thousands takes as long as ranking them.
             for most in (enough, _EVERY_ROW):
-                ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most)
+                ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most, choose=chooser)
                 found = self._keep_visible(connection, ids, scores, top_k, scope)
                 if len(found) >= top_k or len(ids) < most:
                     break
@@ -69,6 +77,9 @@ class LocalKeywordSearch:
                 ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, _EVERY_ROW, among=among)
                 found = self._keep_visible(connection, ids, scores, top_k, scope)
         return found
+
+    def _make_chooser(self, connection: Connection, scope: Scope) -> Callable[[Ids], NDArray[np.bool_] | None]:
+        return lambda ids: self._search.recall_visible(connection, ids, scope)
 
     @staticmethod
     def _may_rank_all_words(connection: Connection, visible: int) -> bool:
@@ -85,7 +96,7 @@ class LocalKeywordSearch:
             return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
 
     def _keep_visible(
-        self, connection: Connection, ids: NDArray[np.int64], scores: NDArray[np.float32], top_k: int, scope: Scope
+        self, connection: Connection, ids: Ids, scores: NDArray[np.float32], top_k: int, scope: Scope
     ) -> list[ScoredSentence]:
         found: list[ScoredSentence] = []
         for at in range(0, len(ids), _LOOK_AT):

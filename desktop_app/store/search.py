@@ -230,9 +230,13 @@ class LocalVectorSearch:
         with self._database.read_transaction() as connection:
             return self.are_visible(connection, ids, scope)
 
+    def recall_visible(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_] | None:
+        """Return for each of `ids` whether it is visible in a scope, if that takes no time; otherwise None."""
+        return self._visibility.of(connection, ids, scope)
+
     def are_visible(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is visible in a scope."""
-        if (known := self._visibility.of(connection, ids, scope)) is not None:
+        if (known := self.recall_visible(connection, ids, scope)) is not None:
             return known
         seen = {row[0] for row in _visible_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))

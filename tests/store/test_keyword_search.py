@@ -209,6 +209,19 @@ class TestSentences:
         scope = Scope(document_ids=frozenset({chosen}))
         assert matching(library, "cat", top_k=5, scope=scope) == {last}
 
+    @pytest.mark.only_local
+    @pytest.mark.parametrize("share", [0.2, 0.6])
+    def test_cached_visibility_finds_the_same(self, library: Library, share: float) -> None:
+        count = int(500 * share)
+        sentences = [f"{'cat ' * (at % 3)}moon {at} {'and more words ' * (at % 7)}" for at in range(500)]
+        chosen = take_in(library, "chosen.txt", sentences[:count])
+        take_in(library, "other.txt", sentences[count:])
+        scope, words = Scope(document_ids=frozenset({chosen})), KeywordQuery(("cat", "moon"))
+        by_sqlite = library.keyword_search.find_sentences(words, 20, scope=scope)
+        drain(library.visibility.fill())
+        assert library.keyword_search.find_sentences(words, 20, scope=scope) == by_sqlite
+        assert len(by_sqlite) == 20
+
     def test_the_most_common_words_are_searched_if_little_else_is_found(self, library: Library) -> None:
         take_in(library, "many.txt", [f"common filler {at}" for at in range(9000)])
         take_in(library, "few.txt", ["common ground", "rare bird"])
