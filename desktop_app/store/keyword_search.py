@@ -62,7 +62,7 @@ class LocalKeywordSearch:
             found: list[ScoredSentence] = []
             enough, chooser = top_k + max(_ASK_MORE, top_k // 2), None
             if visible is not None:
-                share = visible / max(read_counter(connection, "sentences"), 1)
+                share = min(visible / max(read_counter(connection, "sentences"), 1), 1.0)
                 enough = int(enough / max(share, _LEAST_SHARE))
                 chooser = self._make_chooser(connection, scope) if share < _FEW else None
             # Every match only where those are not enough: fetching thousands takes as long as ranking them.
