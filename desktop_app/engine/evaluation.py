@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import AppError
+from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.evaluation_history import (
     PastEvaluation,
     add_to_history,
@@ -16,6 +16,7 @@ from desktop_app.core.evaluation_history import (
     read_history,
 )
 from desktop_app.core.jobs import Lane
+from desktop_app.core.messages import system_text
 from desktop_app.engine.child_task import follow_task
 from desktop_app.engine.labelled_pairs import RequestT, with_label_file
 from desktop_app.engine.model_loading import find_model
@@ -57,12 +58,24 @@ class EvaluationService:
         return self._context.engine.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
 
     def forget_scores(self, file: DataFile) -> Job[None]:
-        """Delete the kept scores of evaluations on this data."""
+        """Delete the kept scores of evaluations on this data.
+
+        Raises (from the job):
+            StorageFull: their file cannot be written.
+        """
 
         def steps() -> Steps[None]:
             digest = yield from self._digest(file)
-            if self._context.setup.scores_file is not None and digest:
+            if self._context.setup.scores_file is None or not digest:
+                return
+            try:
                 forget_data(self._context.setup.scores_file, digest)
+            except OSError as error:
+                raise StorageFull(
+                    "The earlier scores could not be cleared: {why}",
+                    "Free some space there, then try again.",
+                    why=system_text(error.strerror or error),
+                ) from error
 
         return self._context.engine.submit("forget scores", steps, lane=Lane.FRONT)
 

@@ -10587,6 +10587,10 @@ Zum Entfernen klicken</translation>
         <translation>Das Dokument wurde inzwischen neu gelesen. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>The earlier scores could not be cleared: {why}</source>
+        <translation>Die früheren Werte konnten nicht gelöscht werden: {why}</translation>
+    </message>
+    <message>
         <source>The encoding is unknown; the text was read as Windows-1252</source>
         <translation>Die Kodierung ist unbekannt; der Text wurde als Windows-1252 gelesen</translation>
     </message>

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.evaluation import Evaluation, EvaluationRequest
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.engine.engine import Engine
@@ -106,3 +108,17 @@ def test_scores_that_cannot_be_written_are_returned(
     service, data = serve(tmp_path / "scores.jsonl"), write(tmp_path, "pairs.tsv", "a\tb\t1")
     assert service.evaluate(EvaluationRequest(data, model="one")).wait(PATIENCE_S).model == "one"
     assert "not kept" in caplog.text
+
+
+def test_scores_that_cannot_be_deleted_are_reported(
+    serve: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, data = serve(tmp_path / "scores.jsonl"), write(tmp_path, "pairs.tsv", "a\tb\t1")
+    service.evaluate(EvaluationRequest(data, model="one")).wait(PATIENCE_S)
+    with monkeypatch.context() as full:
+        full.setattr(
+            "desktop_app.core.evaluation_history.write_private", Mock(side_effect=OSError(28, "it is full"))
+        )
+        with pytest.raises(StorageFull, match="it is full"):
+            service.forget_scores(data).wait(PATIENCE_S)
+    assert len(service.list_past_evaluations(data).wait(PATIENCE_S)) == 1

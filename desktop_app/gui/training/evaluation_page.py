@@ -56,6 +56,7 @@ class EvaluationPage(QWidget):
         self._measured: set[tuple[str, str, str]] = set()  # folder, pooling and threshold of the new results
         self._evaluation: LatestJob[Evaluation] = LatestJob(session, self)
         self._past_request: LatestJob[list[PastEvaluation]] = LatestJob(session, self)
+        self._forget_request: LatestJob[None] = LatestJob(session, self)
         self._guard = WheelFilter(self)
         self.boxes: dict[str, CheckBox] = {}
         self.data = TrainingDataCard(trainings, themes, self.tr("1 · Data"))
@@ -180,6 +181,7 @@ class EvaluationPage(QWidget):
         self._results, self._past_evaluations, self._measured = [], [], set()
         self.card.hide()
         self._past_request.drop()
+        self._forget_request.drop()
         if (file := self._file) is not None:
             self._past_request.start(
                 self._session.workspace.evaluation.list_past_evaluations(file), self._on_past_evaluations
@@ -199,7 +201,14 @@ class EvaluationPage(QWidget):
 
     def _on_forget(self) -> None:
         if self._file is not None:
-            self._session.workspace.evaluation.forget_scores(self._file)
+            self._forget_request.start(
+                self._session.workspace.evaluation.forget_scores(self._file),
+                lambda _: self._on_forgotten(),
+                on_error=self._show_problem,
+            )
+
+    def _on_forgotten(self) -> None:
+        self.problem.hide()
         self._past_evaluations = []
         if self._results:
             self._show()
@@ -299,9 +308,12 @@ class EvaluationPage(QWidget):
         return {info.folder for info in entries if info.is_cross}
 
     def _on_failed(self, error: BaseException) -> None:
+        self._show_problem(error)
+        self._next()
+
+    def _show_problem(self, error: BaseException) -> None:
         self.problem.setText(labels.format_error_line(error))
         self.problem.show()
-        self._next()
 
     def _on_stop(self) -> None:
         self._waiting = []

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -737,6 +738,7 @@ def test_only_settings_of_the_objective_are_shown_with_advice(trained: Trained, 
 
 
 def test_models_are_evaluated_side_by_side(
+    monkeypatch: pytest.MonkeyPatch,
     trained: Trained,
     pairs: Path,
     other_tiny: Path,
@@ -816,8 +818,14 @@ def test_models_are_evaluated_side_by_side(
     assert [name for name, *_ in page.shown] == [trained.active(), "another"]
     page.data.take(str(pairs))
     qtbot.waitUntil(lambda: page.forget.isVisible())
+    with monkeypatch.context() as full:
+        full.setattr("desktop_app.core.evaluation_history.write_private", Mock(side_effect=OSError(28, "full")))
+        page.forget.click()
+        qtbot.waitUntil(lambda: page.problem.isVisible())
+    assert "The earlier scores could not be cleared" in page.problem.text()
+    assert page.card.isVisible()
     page.forget.click()
-    assert not page.card.isVisible()
+    qtbot.waitUntil(lambda: not page.card.isVisible())
     page.data.take(str(copy))
     qtbot.waitUntil(lambda: page.data.preview is not None)
     kept = trained.workspace.evaluation.list_past_evaluations(page.data.file)
