@@ -278,6 +278,8 @@ def _read_words(tokens: list[re.Match[str]], at: int, *, is_rest: bool = False) 
     least = 0.0
     while (multiplier := _MULTIPLIERS.get(_word(tokens, at))) is not None:
         value, at, least = value * multiplier, _skip_multiplier(tokens, at), multiplier
+    if least and _is_and_a_half(tokens, at):  # "a million and a half"
+        return value + least / 2, 0.0, at + 3
     if least >= _MULTIPLIERS["thousand"] and has_rest:
         more = _read_words(tokens, at + (_word(tokens, at) == "and"), is_rest=True)
         if more is not None and more[0] < least:
@@ -288,7 +290,7 @@ def _read_words(tokens: list[re.Match[str]], at: int, *, is_rest: bool = False) 
 def _read_below_hundred(tokens: list[re.Match[str]], at: int, *, is_rest: bool) -> tuple[float, int] | None:
     """Return a number of one word, or of tens and units, and the token after it; German writes longer ones as a word.
 
-    "One" is a number only before a hundred and the like, or as the last part of a larger number, after "and".
+    "One" is a number only before a hundred and the like, or as the last part of a larger number.
     """
     word = _word(tokens, at)
     if word in _HALVES:
@@ -304,10 +306,22 @@ def _read_below_hundred(tokens: list[re.Match[str]], at: int, *, is_rest: bool) 
             if (unit := _UNITS_AFTER_TENS.get(_word(tokens, after))) is not None:
                 value, at = value + unit, after + 1
         return value, at
-    is_last = is_rest and word == "one" and _word(tokens, at - 1) == "and"
-    if is_last or (word in _ONE and (_word(tokens, at + 1) in _MULTIPLIERS or _is_and_a_half(tokens, at + 1))):
+    if (is_rest and _is_last_one(tokens, at)) or (
+        word in _ONE and (_word(tokens, at + 1) in _MULTIPLIERS or _is_and_a_half(tokens, at + 1))
+    ):
         return 1.0, at + 1
     return None
+
+
+def _is_last_one(tokens: list[re.Match[str]], at: int) -> bool:
+    """Return whether the "one" of "five hundred one" is at a token; American English leaves out the "and".
+
+    Without it, "one" may begin something else: "of five hundred one of them", "five hundred one-way tickets".
+    """
+    if _word(tokens, at) != "one":
+        return False
+    is_joined = at + 1 < len(tokens) and bool(tokens[at + 1]["dash"])
+    return _word(tokens, at - 1) == "and" or not (is_joined or _word(tokens, at + 1) == "of")
 
 
 def _add_half(tokens: list[re.Match[str]], value: float, at: int) -> tuple[float, int]:

@@ -24,6 +24,7 @@ The trip took two hours. | The trip took 90 minutes.
 The company employs 1.5 million people. | The company employs two million people.
 She was born at 22:00. | She was born at 23:15.
 Nurses with a nap recalled 27.4 of 40 pairs. | Nurses with a nap recalled 21.9 of 40 pairs.
+The ship had five hundred one passengers. | The ship had 500 passengers.
 The bridge can carry 40 tonnes. | The bridge can carry 44 tons.
 """
 
@@ -46,6 +47,7 @@ The nap lasted thirty minutes. | The effect disappeared after two days of rest.
 The shop opens at 9 a.m. | The shop opens at 09:00.
 As shown in Figure 2, recall fell. | As shown in chapter 3, recall fell.
 The grant was £90,000. | The council applied for a grant.
+A million and a half people live here. | Here live 1.5 million people.
 Two thirds of the members agreed. | The members met 4 times.
 """
 

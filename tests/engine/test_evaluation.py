@@ -116,9 +116,7 @@ def test_scores_that_cannot_be_deleted_are_reported(
     service, data = serve(tmp_path / "scores.jsonl"), write(tmp_path, "pairs.tsv", "a\tb\t1")
     service.evaluate(EvaluationRequest(data, model="one")).wait(PATIENCE_S)
     with monkeypatch.context() as full:
-        full.setattr(
-            "desktop_app.core.evaluation_history.write_private", Mock(side_effect=OSError(28, "it is full"))
-        )
+        full.setattr("desktop_app.core.evaluation_history.write_private", Mock(side_effect=OSError(28, "it is full")))
         with pytest.raises(StorageFull, match="it is full"):
             service.forget_scores(data).wait(PATIENCE_S)
     assert len(service.list_past_evaluations(data).wait(PATIENCE_S)) == 1
