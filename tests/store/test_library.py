@@ -531,6 +531,28 @@ class TestNearest:
         hits = library.search.hits([ScoredSentence(sentence_id, 0.0) for sentence_id in read])
         assert {hit.document_id for hit in hits} == {chosen}
 
+    @pytest.mark.only_local
+    def test_visible_rows_beyond_those_asked_for_are_not_enough(
+        self, library: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("desktop_app.store.search.EXACT_SENTENCES", 0)
+        chosen = take_in(library, "chosen.txt", texts("chosen", 50))
+        take_in(library, "other.txt", texts("other", 450))
+        query, scope = vector_of("query"), Scope(document_ids=frozenset({chosen}))
+        farthest = [number for number, _ in self.exact(library, query, texts("chosen", 50), 50)[5:]]
+        hidden = [number for number, _ in self.exact(library, query, texts("other", 450), 450)]
+        find_candidates, asked = VectorIndex.find_candidates, list[int]()
+
+        def find_badly_at_first(index: VectorIndex, query: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
+            asked.append(top_k)
+            if len(asked) > 1:
+                return find_candidates(index, query, top_k)
+            return np.array([*hidden[:top_k], *farthest], np.int64)
+
+        monkeypatch.setattr(VectorIndex, "find_candidates", find_badly_at_first)
+        nearest = library.search.nearest(query, 5, scope=scope)
+        self.same(nearest, self.exact(library, query, texts("chosen", 50), 5))
+
     def test_few_visible_sentences_among_many_hidden_are_all_found(self, library: Library) -> None:
         hidden = [take_in(library, f"{at}.txt", texts(str(at), 100)) for at in range(5)]
         kept = take_in(library, "kept.txt", texts("kept", 4))
