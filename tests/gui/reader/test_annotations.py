@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -52,6 +52,11 @@ def mark(filled: Kindred, reader: ReaderPane, qtbot: QtBot, text: str = MARKED, 
 def is_shown(filled: Kindred, reader: ReaderPane) -> bool:
     stored = {(key, each.colour, each.comment) for key, each in filled.library.annotations.rows.items()}
     return stored == {(each.annotation_id, each.colour, each.comment) for each in reader.annotations.annotations}
+
+
+def select_row(dialog: AnnotationsDialog, row: int) -> None:
+    """Select only this row, like a click: `setCurrentRow` leaves others selected once the list was filled again."""
+    dialog.list.setCurrentRow(row, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
 
 def tints(reader: ReaderPane) -> dict[str, str]:
@@ -168,7 +173,7 @@ def test_the_list_is_searched_edited_and_emptied(filled: Kindred, reader: Reader
     dialog.colour.setCurrentIndex(0)
     dialog.list.clearSelection()
     (file_row,) = [nth for nth, each in enumerate(dialog.listed()) if each.origin == "file"]
-    dialog.list.setCurrentRow(file_row)
+    select_row(dialog, file_row)
     assert not dialog.remove.isEnabled()
     assert not dialog.edit.isEnabled()
     dialog.list.selectAll()
@@ -176,7 +181,7 @@ def test_the_list_is_searched_edited_and_emptied(filled: Kindred, reader: Reader
     qtbot.waitUntil(lambda: dialog.list.count() == 1 and dialog.undo.isVisible())
     dialog.undo_deletion()
     qtbot.waitUntil(lambda: dialog.list.count() == 3)
-    dialog.list.setCurrentRow(0)
+    select_row(dialog, 0)
     dialog.edit_chosen()
     qtbot.keyClicks(popup().note, "Now written")
     popup().close()
@@ -193,7 +198,7 @@ def test_the_popup_deletes_its_own_highlight_also_when_the_list_has_changed(
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.list.count() == 2)
     dialog.colour.setCurrentIndex(dialog.colour.findData("red"))
-    dialog.list.setCurrentRow([each.annotation_id for each in dialog.listed()].index(mine.annotation_id))
+    select_row(dialog, [each.annotation_id for each in dialog.listed()].index(mine.annotation_id))
     dialog.edit_chosen()
     shown = popup()
     shown.colours["green"].click()  # it leaves the list, and the other one is selected
@@ -326,7 +331,7 @@ def test_the_edited_highlight_stays_selected(filled: Kindred, reader: ReaderPane
     dialog = AnnotationsDialog(filled.window.context, reader.shown)
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.list.count() == 2)
-    dialog.list.setCurrentRow(1)
+    select_row(dialog, 1)
     edited = dialog._chosen()[0].annotation_id
     dialog._model.change(dialog._chosen()[0], comment="Written now")
     qtbot.waitUntil(lambda: any(each.comment == "Written now" for each in dialog.listed()))
