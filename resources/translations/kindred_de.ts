@@ -3721,6 +3721,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Mit dem nächsten Satz verbinden</translation>
     </message>
     <message>
+        <source>Join this sentence and the next</source>
+        <translation>Diesen Satz mit dem nächsten verbinden</translation>
+    </message>
+    <message>
         <source>&amp;Split</source>
         <translation>&amp;Teilen</translation>
     </message>
@@ -3737,16 +3741,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Absichtlich übersprungen</translation>
     </message>
     <message>
-        <source>Join this sentence and the next (Ctrl+Alt+M)</source>
-        <translation>Diesen Satz mit dem nächsten verbinden (Strg+Alt+M)</translation>
-    </message>
-    <message>
         <source>Split at the cursor</source>
         <translation>Am Cursor teilen</translation>
-    </message>
-    <message>
-        <source>Split at the cursor (Ctrl+Alt+S)</source>
-        <translation>Am Cursor teilen (Strg+Alt+S)</translation>
     </message>
     <message>
         <source>&amp;Exclude</source>
@@ -3757,10 +3753,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Satz ausschließen</translation>
     </message>
     <message>
-        <source>Exclude this sentence from search, everywhere in this document (Ctrl+Alt+I)</source>
-        <translation>Diesen Satz überall in diesem Dokument von der Suche ausschließen (Strg+Alt+I)</translation>
-    </message>
-    <message>
         <source>&amp;Undo</source>
         <translation>&amp;Rückgängig</translation>
     </message>
@@ -3769,8 +3761,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Die letzte Korrektur rückgängig machen</translation>
     </message>
     <message>
-        <source>Undo the last correction of this document (Ctrl+Alt+Z)</source>
-        <translation>Die letzte Korrektur dieses Dokuments rückgängig machen (Strg+Alt+Z)</translation>
+        <source>Exclude this sentence from search, everywhere in this document</source>
+        <translation>Diesen Satz überall in diesem Dokument von der Suche ausschließen</translation>
+    </message>
+    <message>
+        <source>Undo the last correction of this document</source>
+        <translation>Die letzte Korrektur dieses Dokuments rückgängig machen</translation>
     </message>
     <message>
         <source>Counts &amp;as</source>
@@ -6673,22 +6669,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Treffer in diesem Dokument</translation>
     </message>
     <message>
-        <source>Previous result in this document (Shift+F3)</source>
-        <translation>Vorheriger Treffer in diesem Dokument (Umschalt+F3)</translation>
-    </message>
-    <message>
-        <source>Next result in this document (F3)</source>
-        <translation>Nächster Treffer in diesem Dokument (F3)</translation>
-    </message>
-    <message>
-        <source>Smaller (Ctrl+-)</source>
-        <translation>Kleiner (Strg+-)</translation>
-    </message>
-    <message>
-        <source>Larger (Ctrl++)</source>
-        <translation>Größer (Strg++)</translation>
-    </message>
-    <message>
         <source>Zoom</source>
         <translation>Zoom</translation>
     </message>
@@ -6703,10 +6683,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Dark pages</source>
         <translation>Dunkle Seiten</translation>
-    </message>
-    <message>
-        <source>Show sentence boundaries (Ctrl+Shift+X)</source>
-        <translation>Satzgrenzen zeigen (Strg+Umschalt+X)</translation>
     </message>
     <message>
         <source>Open or show the file</source>
@@ -6727,6 +6703,26 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Notes that link here</source>
         <translation>Notizen, die hierher verweisen</translation>
+    </message>
+    <message>
+        <source>Previous result in this document</source>
+        <translation>Vorheriger Treffer in diesem Dokument</translation>
+    </message>
+    <message>
+        <source>Next result in this document</source>
+        <translation>Nächster Treffer in diesem Dokument</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>Kleiner</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>Größer</translation>
+    </message>
+    <message>
+        <source>Show sentence boundaries</source>
+        <translation>Satzgrenzen zeigen</translation>
     </message>
     <message>
         <source>Linked from</source>
@@ -7110,10 +7106,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Only in</source>
         <translation>Nur in</translation>
-    </message>
-    <message>
-        <source>Search everywhere (Ctrl+Shift+A)</source>
-        <translation>Überall suchen (Strg+Umschalt+A)</translation>
     </message>
     <message>
         <source>Search everywhere</source>
@@ -7873,10 +7865,6 @@ Zum Entfernen klicken</translation>
         <translation>Alle Passagen</translation>
     </message>
     <message>
-        <source>Library changed. Press F5 to check the draft again.</source>
-        <translation>Die Bibliothek hat sich geändert. Mit F5 den Entwurf erneut prüfen.</translation>
-    </message>
-    <message>
         <source>Checked draft</source>
         <translation>Geprüfter Entwurf</translation>
     </message>
@@ -7895,6 +7883,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Enter Password…</source>
         <translation>Passwort eingeben…</translation>
+    </message>
+    <message>
+        <source>Library changed. Press {keys} to check the draft again.</source>
+        <translation>Die Bibliothek hat sich geändert. Mit {keys} den Entwurf erneut prüfen.</translation>
+    </message>
+    <message>
+        <source>Library changed. Check the draft again to see what&apos;s new.</source>
+        <translation>Die Bibliothek hat sich geändert. Prüfen Sie den Entwurf erneut, um zu sehen, was neu ist.</translation>
     </message>
     <message>
         <source>{done} of {sentences}</source>

@@ -155,9 +155,8 @@ class ActionTable(QObject):
     def _show_tip(self, spec: ActionSpec) -> None:
         """Explain an action in its tooltip, with its shortcut; one that is refused says why."""
         action = self._actions[spec.id]
-        shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         tip = translate_marked(spec.tip) if spec.tip else action.text().replace("&", "")
-        action.setToolTip(action.refusal or (f"{tip} ({shortcut})" if shortcut else tip))
+        action.setToolTip(action.refusal or _add_shortcut(tip, action))
 
     def rows(self) -> Iterator[tuple[ActionSpec, QAction]]:
         """Yield every action, in the table's order."""
@@ -204,6 +203,40 @@ class ActionTable(QObject):
         """Enable or disable actions."""
         for action_id in ids:
             self._actions[action_id].setEnabled(enabled)
+
+
+class ShortcutTip(QObject):
+    """The tip of a widget, with an action's shortcut; follows when the person changes the shortcut.
+
+    Args:
+        widget: the widget.
+        action: the action.
+        text: the tip without the shortcut; empty for the action's own tip.
+    """
+
+    def __init__(self, widget: QWidget, action: QAction, text: str = "") -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._action = action
+        self._text = text
+        action.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        tip = _add_shortcut(self._text, self._action) if self._text else self._action.toolTip()
+        if tip != self._widget.toolTip():
+            self._widget.setToolTip(tip)
+
+
+def _add_shortcut(text: str, action: QAction) -> str:
+    """Return a text with an action's shortcut in brackets; the bare text if it has none."""
+    shortcut = shortcut_text(action)
+    return f"{text} ({shortcut})" if shortcut else text
+
+
+def shortcut_text(action: QAction) -> str:
+    """Return the shortcut of an action as the system writes it, of several the usual one; empty for none."""
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def shortcuts_overlap(first: ActionSpec, second: ActionSpec) -> bool:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui.base import display_text, file_dialogs
+from desktop_app.gui.base.actions import ShortcutTip
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
@@ -145,7 +146,7 @@ class DuplicatesPane(Pane):
         self.again.setAccessibleName(self.tr("Find duplicates again"))
         self.save = QToolButton()
         self.save.setIcon(make_icon("save"))
-        self.save.setToolTip(self._actions["pair.export"].toolTip())
+        ShortcutTip(self.save, self._actions["pair.export"])
         self.save.setAccessibleName(self.tr("Export pairs"))
         self.save.clicked.connect(self._actions["pair.export"].trigger)
         line = make_row(self.progress, self.cancel, self.again, self.save, margins=(16, 4, 12, 2), spacing=6)

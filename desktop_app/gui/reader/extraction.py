@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPlainTextEdit, QPushButton
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.actions import ShortcutTip, shortcut_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.reader.model import ExtractionModel
 from desktop_app.gui.widgets.buttons import make_push_button
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.reader_events import Omissions, PageNote
     from desktop_app.core.records import Occurrence, PassageKind
+    from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.reader.model import ReaderMode, ShownDocument
     from desktop_app.gui.reader.page_view import PageView
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 _LINES = 3
 _SIDE_PX = 12
 _MAX_TIP_TEXTS = 40
+_UNDO = "reader.undo_correction"
 
 
 class ExtractionController(QObject):
@@ -42,6 +45,7 @@ class ExtractionController(QObject):
         mode: returns what the reader shows.
         parent: the reader.
         reader: the name of the reader.
+        actions: the actions that correct sentences in this reader; None if they belong to another reader.
 
     Attributes:
         toggled: the view was switched on or off.
@@ -64,12 +68,16 @@ class ExtractionController(QObject):
         mode: Callable[[], ReaderMode],
         parent: QObject,
         reader: str = "",
+        actions: ActionTable | None = None,
     ) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._pages, self._text = pages, text
         self._shown, self._mode = shown, mode
         self.model = extraction = ExtractionModel(session, self, reader)
         self.bar = ExtractionBar()
+        if actions is not None:
+            self.bar.name_shortcuts(actions)
         pages.extraction = extraction
         extraction.changed.connect(pages.viewport().update)
         extraction.selection_changed.connect(self._show)
@@ -118,13 +126,15 @@ class ExtractionController(QObject):
         extraction = self.model
         chosen, is_free = extraction.chosen, not extraction.is_busy
         is_inside = chosen is not None and 0 < self.bar.caret < len(chosen.text)
-        for picture, text, keys, handler, can in (
-            ("merge", self.tr("Merge with Next"), "Ctrl+Alt+M", extraction.merge, chosen is not None),
-            ("split", self.tr("Split Here"), "Ctrl+Alt+S", self.split, is_inside),
-            ("eraser", self.tr("Exclude"), "Ctrl+Alt+I", extraction.ignore, chosen is not None),
-            ("undo-2", self.tr("Undo Last Change"), "Ctrl+Alt+Z", extraction.undo, extraction.corrections > 0),
+        for picture, text, action_id, handler, can in (
+            ("merge", self.tr("Merge with Next"), "reader.merge", extraction.merge, chosen is not None),
+            ("split", self.tr("Split Here"), "reader.split", self.split, is_inside),
+            ("eraser", self.tr("Exclude"), "reader.ignore", extraction.ignore, chosen is not None),
+            ("undo-2", self.tr("Undo Last Change"), _UNDO, extraction.undo, extraction.corrections > 0),
         ):
-            menu.addAction(make_icon(picture), f"{text}\t{keys}", handler).setEnabled(can and is_free)
+            if self._actions is not None and (keys := shortcut_text(self._actions[action_id])):
+                text = f"{text}\t{keys}"
+            menu.addAction(make_icon(picture), text, handler).setEnabled(can and is_free)
         if chosen is not None and is_free:
             kinds = menu.addMenu(make_icon("tag"), self.tr("Counts As"))
             fill_kind_menu(kinds, chosen, extraction.set_kind)
@@ -198,13 +208,13 @@ class ExtractionBar(QFrame):
         self.field = ExtractedSentenceField()
         self._text = ""
         self.merge = make_push_button(self.tr("&Merge"), self.tr("Merge with the next sentence"))
-        self.merge.setToolTip(self.tr("Join this sentence and the next (Ctrl+Alt+M)"))
+        self.merge.setToolTip(self.tr("Join this sentence and the next"))
         self.split = make_push_button(self.tr("&Split"), self.tr("Split at the cursor"))
-        self.split.setToolTip(self.tr("Split at the cursor (Ctrl+Alt+S)"))
+        self.split.setToolTip(self.tr("Split at the cursor"))
         self.ignore = make_push_button(self.tr("&Exclude"), self.tr("Exclude the sentence"))
-        self.ignore.setToolTip(self.tr("Exclude this sentence from search, everywhere in this document (Ctrl+Alt+I)"))
+        self.ignore.setToolTip(self.tr("Exclude this sentence from search, everywhere in this document"))
         self.undo = make_push_button(self.tr("&Undo"), self.tr("Undo the last correction"))
-        self.undo.setToolTip(self.tr("Undo the last correction of this document (Ctrl+Alt+Z)"))
+        self.undo.setToolTip(self.tr("Undo the last correction of this document"))
         self.kind = make_push_button(self.tr("Counts &as"), self.tr("What the sentence counts as"))
         self.kind.setToolTip(
             self.tr(
@@ -218,6 +228,16 @@ class ExtractionBar(QFrame):
         rows = (self.about, self.omitted, self.field, self._buttons)
         make_column(*rows, parent=self, margins=(_SIDE_PX, 8, _SIDE_PX, 10), spacing=6)
         self._lay_out(len(self._all_buttons))
+
+    def name_shortcuts(self, actions: ActionTable) -> None:
+        """Name the shortcuts of the window's actions in the tips."""
+        for button, action_id in (
+            (self.merge, "reader.merge"),
+            (self.split, "reader.split"),
+            (self.ignore, "reader.ignore"),
+            (self.undo, _UNDO),
+        ):
+            ShortcutTip(button, actions[action_id], button.toolTip())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the buttons into as few rows as there is room for."""

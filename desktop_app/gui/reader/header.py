@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.actions import ShortcutTip
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from desktop_app.core.records import Document
+    from desktop_app.gui.base.actions import ActionTable
 
 _SPACING_PX, _GAP_PX, _MARGINS_PX = 2, 4, (11, 9, 10, 5)
 _MAX_LINKING = 40
@@ -72,13 +74,13 @@ class ReaderHeader(QWidget):
         self.links.hide()
         self._linking: tuple[Document, ...] = ()
         self.previous = _make_tool_button(
-            "chevron-up", self.tr("Previous result in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
+            "chevron-up", self.tr("Previous result in this document"), lambda: self.stepped.emit(-1)
         )
         self.next = _make_tool_button(
-            "chevron-down", self.tr("Next result in this document (F3)"), lambda: self.stepped.emit(1)
+            "chevron-down", self.tr("Next result in this document"), lambda: self.stepped.emit(1)
         )
-        self.zoom_out_button = _make_tool_button("minus", self.tr("Smaller (Ctrl+-)"), lambda: self.zoomed.emit(-1))
-        self.zoom_in_button = _make_tool_button("plus", self.tr("Larger (Ctrl++)"), lambda: self.zoomed.emit(1))
+        self.zoom_out_button = _make_tool_button("minus", self.tr("Smaller"), lambda: self.zoomed.emit(-1))
+        self.zoom_in_button = _make_tool_button("plus", self.tr("Larger"), lambda: self.zoomed.emit(1))
         self.zoom = QToolButton()
         self.zoom.setAccessibleName(self.tr("Zoom"))
         self.zoom.setToolTip(self.tr("Zoom"))
@@ -100,7 +102,7 @@ class ReaderHeader(QWidget):
         )
         self.dark.setCheckable(True)
         self.extraction = _make_tool_button(
-            "scan-text", self.tr("Show sentence boundaries (Ctrl+Shift+X)"), self.extraction_wanted.emit
+            "scan-text", self.tr("Show sentence boundaries"), self.extraction_wanted.emit
         )
         self.extraction.setCheckable(True)
         self.more = _make_tool_button("external-link", self.tr("Open or show the file"), self._ask_menu)
@@ -124,6 +126,17 @@ class ReaderHeader(QWidget):
             spacing=_SPACING_PX,
         )
         make_column(upper, lower, parent=self, margins=_MARGINS_PX, spacing=4)
+
+    def name_shortcuts(self, actions: ActionTable) -> None:
+        """Name the shortcuts of the window's actions in the tips."""
+        for button, action_id in (
+            (self.previous, "hit.previous"),
+            (self.next, "hit.next"),
+            (self.zoom_out_button, "reader.zoom_out"),
+            (self.zoom_in_button, "reader.zoom_in"),
+            (self.extraction, "reader.extraction"),
+        ):
+            ShortcutTip(button, actions[action_id], button.accessibleName())
 
     def show_linking(self, documents: Sequence[Document]) -> None:
         """Offer the notes that link to this one."""
@@ -222,6 +235,6 @@ def _make_tool_button(name: str, tip: str, pressed: Callable[[], object]) -> QTo
     result.setIcon(make_icon(name))
     result.setIconSize(QSize(18, 18))
     result.setToolTip(tip)
-    result.setAccessibleName(tip.partition(" (")[0])
+    result.setAccessibleName(tip)
     result.clicked.connect(lambda _checked=False: pressed())
     return result

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.pages import PagedFile, TextSlice
     from desktop_app.core.records import Document, Hit
+    from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.base.theme import Theme, ThemeManager
     from desktop_app.gui.reader.extraction import ExtractionController
@@ -61,6 +62,7 @@ class ReaderPane(QWidget):
         session: the open library.
         themes: the colours.
         name: distinguishes it from other readers that are open at the same time.
+        actions: the window's actions on this reader, whose shortcuts its tips name; None if they act on another one.
 
     Attributes:
         find_similar: search for sentences like this text.
@@ -92,9 +94,15 @@ class ReaderPane(QWidget):
     document_shown = Signal()
 
     def __init__(
-        self, session: LibrarySession, themes: ThemeManager, name: str = "", parent: QWidget | None = None
+        self,
+        session: LibrarySession,
+        themes: ThemeManager,
+        name: str = "",
+        parent: QWidget | None = None,
+        actions: ActionTable | None = None,
     ) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._themes = themes
         self.session = session
         self._name = name
@@ -113,6 +121,8 @@ class ReaderPane(QWidget):
         self.setMinimumWidth(236)  # a window of 760 pixels has room for all three columns
         self._loader = DocumentLoader(session, self, name)
         self.header = ReaderHeader()
+        if actions is not None:
+            self.header.name_shortcuts(actions)
         self.notice = NoticeBar(self.tr("About this document"))
         self.notices = ReaderNotices(self, session, self.notice)
         self.state = StateView()
@@ -223,7 +233,7 @@ class ReaderPane(QWidget):
         from desktop_app.gui.reader.extraction import ExtractionController
 
         extraction = ExtractionController(
-            self.session, self.pages, self.text, lambda: self.shown, lambda: self.mode, self, self._name
+            self.session, self.pages, self.text, lambda: self.shown, lambda: self.mode, self, self._name, self._actions
         )
         self.menus.add_corrections = extraction.add_to_menu
         extraction.toggled.connect(self._on_extraction_toggled)

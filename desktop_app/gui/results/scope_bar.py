@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QW
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.actions import ShortcutTip
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.scope import SearchScope
 from desktop_app.gui.widgets.buttons import PushButton, make_icon_button
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from desktop_app.core.scope import Scope, ScopePart
     from desktop_app.gui.base.window_context import WindowContext
@@ -65,9 +66,10 @@ class ScopeBar(QWidget):
     Args:
         scope: the scope.
         everywhere: text of the button that removes all parts; empty for the bar of the search.
+        clear_action: the action that removes all parts, whose shortcut the button names; None if there is none.
     """
 
-    def __init__(self, scope: SearchScope, everywhere: str = "") -> None:
+    def __init__(self, scope: SearchScope, everywhere: str = "", clear_action: QAction | None = None) -> None:
         super().__init__()
         self._is_search = not everywhere
         self._scope = scope
@@ -84,8 +86,10 @@ class ScopeBar(QWidget):
         self.everywhere = QToolButton()
         self.everywhere.setIcon(make_icon("x"))
         self.everywhere.setIconSize(QSize(16, 16))
-        self.everywhere.setToolTip(everywhere or self.tr("Search everywhere (Ctrl+Shift+A)"))
         self.everywhere.setAccessibleName(everywhere or self.tr("Search everywhere"))
+        self.everywhere.setToolTip(self.everywhere.accessibleName())
+        if clear_action is not None:
+            ShortcutTip(self.everywhere, clear_action, self.everywhere.accessibleName())
         self.everywhere.clicked.connect(scope.clear)
         self._row.addWidget(self._heading)
         self._row.addStretch(1)

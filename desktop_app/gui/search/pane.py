@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.vaults import make_obsidian_link
 from desktop_app.gui.base import desktop
+from desktop_app.gui.base.actions import ShortcutTip
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import CARD_MARGIN_PX, MAX_CARD_WIDTH_PX, DocumentHitCardDelegate
@@ -141,7 +142,7 @@ class SearchPane(Pane):
         self.threshold = ThresholdBar()
         self.filters = QToolButton()
         self.filters.setIcon(make_icon("list-filter"))
-        self.filters.setToolTip(actions["search.filters"].toolTip())
+        ShortcutTip(self.filters, actions["search.filters"])
         self.filters.setAccessibleName(self.tr("Filters"))
         self.filters.clicked.connect(self.filters_wanted)
         make_row((self.info, 1), self.threshold, self.filters, parent=self._line, margins=(16, 6, 16, 2), spacing=10)
@@ -164,7 +165,7 @@ class SearchPane(Pane):
         self._stack.addWidget(self.state)
         self._stack.addWidget(results)
         self.query_bar = QueryBar(actions)
-        self.scope_bar = ScopeBar(self.scope)
+        self.scope_bar = ScopeBar(self.scope, clear_action=actions["search.everywhere"])
         make_column(self.query_bar, self.scope_bar, self._line, (self._stack, 1), parent=self, spacing=0)
         actions.add_to_pane("search", self)
         self._actions.enable(HIT_ACTIONS, False)

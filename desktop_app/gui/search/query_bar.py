@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.query import clean_query, find_operators, parse_query, set_match, split_list
 from desktop_app.core.word_conditions import ExactPhrase
+from desktop_app.gui.base.actions import ShortcutTip
 from desktop_app.gui.base.display_text import format_number, language_name, make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.scope_bar import ScopeChip, count_fitting_chips
@@ -76,7 +77,7 @@ class QueryBar(QWidget):
         self.help = QToolButton()
         self.help.setText("?")
         self.help.setAccessibleName(self.tr("Search operators"))
-        self.help.setToolTip(actions["search.notation"].toolTip())
+        ShortcutTip(self.help, actions["search.notation"])
         self.help.clicked.connect(actions["search.notation"].trigger)
         self._row.addWidget(self.help)
         line.setFixedHeight(self._buttons[0].sizeHint().height() + 12)

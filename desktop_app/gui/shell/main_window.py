@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         cards = (ModelProgressCard(self.models), self.job_card, self.other_importers)
         self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards, self.splitter)
         self.splitter.setAccessibleName(self.tr("Library and panes"))
-        self.reader = ReaderPane(self.session, self._themes, parent=self.splitter)
+        self.reader = ReaderPane(self.session, self._themes, parent=self.splitter, actions=self.action_table)
         columns = (self.library_pane, self.panes, self.reader)
         for column in columns:
             self.splitter.addWidget(column)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui.base import display_text, file_dialogs
+from desktop_app.gui.base.actions import ShortcutTip, shortcut_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mime_data import mime_files, mime_text
 from desktop_app.gui.base.theme import scale_font
@@ -96,20 +97,22 @@ class TracePane(Pane):
         self.name.setFont(scale_font(self.name.font(), 1.1, self.name.font().Weight.DemiBold))
         self.about = make_label(tone="muted", factor=0.9)
         self.about.setAccessibleName(self.tr("About the draft"))
-        self.previous = make_icon_button("chevron-up", self._actions["trace.previous"].toolTip())
-        self.next = make_icon_button("chevron-down", self._actions["trace.next"].toolTip())
-        self.again = make_icon_button("rotate-ccw", self._actions["trace.again"].toolTip())
-        self.save = make_icon_button("save", self._actions["trace.export"].toolTip())
-        self.keep = make_icon_button("book-plus", self._actions["trace.import"].toolTip())
+        self.previous = make_icon_button("chevron-up", "")
+        self.next = make_icon_button("chevron-down", "")
+        self.again = make_icon_button("rotate-ccw", "")
+        self.save = make_icon_button("save", "")
+        self.keep = make_icon_button("book-plus", "")
         self.other = make_icon_button("file-plus", self.tr("Check another draft"))
-        for button, action in (
+        named = (
             (self.previous, "trace.previous"),
             (self.next, "trace.next"),
             (self.again, "trace.again"),
             (self.save, "trace.export"),
             (self.keep, "trace.import"),
-            (self.other, "trace.open"),
-        ):
+        )
+        for button, action in named:
+            ShortcutTip(button, self._actions[action])
+        for button, action in (*named, (self.other, "trace.open")):
             button.setAccessibleName(self._actions[action].text().replace("&", "").rstrip("…"))
             button.clicked.connect(self._actions[action].trigger)
         head = make_row(
@@ -138,7 +141,6 @@ class TracePane(Pane):
         top.addLayout(line)
         self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.stale_notice.setAccessibleName(self.tr("The library has changed"))
-        self.stale_notice.setText(self.tr("Library changed. Press F5 to check the draft again."))
         top.addWidget(self.stale_notice)
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Draft and sources"))
@@ -184,7 +186,16 @@ class TracePane(Pane):
         self._retry.triggered.connect(self.controller.trace_again)
         self._password.triggered.connect(self.ask_password)
         self._exact_scores.toggled.connect(self._show_scores)
+        self._actions["trace.again"].changed.connect(self._name_shortcut)
+        self._name_shortcut()
         self._actions.add_to_pane("trace", self)
+
+    def _name_shortcut(self) -> None:
+        """Name the shortcut in the notice that the library has changed; the person can change or remove it."""
+        keys = shortcut_text(self._actions["trace.again"])
+        text = self.tr("Library changed. Press {keys} to check the draft again.") if keys else ""
+        text = text or self.tr("Library changed. Check the draft again to see what's new.")
+        self.stale_notice.setText(text.format(keys=keys))
 
     def _show_scores(self, shown: bool) -> None:
         if self.texts is not None:

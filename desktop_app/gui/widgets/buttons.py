@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QToolButton
 
+from desktop_app.gui.base.actions import ShortcutTip
 from desktop_app.gui.base.display_text import make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
 
@@ -93,7 +94,7 @@ def make_choice_button(action: QAction, text: str) -> QToolButton:
     """
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(action.toolTip())
+    ShortcutTip(button, action)
     button.setCheckable(True)
     button.setAutoExclusive(True)  # else a click on the checked button would uncheck it here only
     button.setChecked(action.isChecked())

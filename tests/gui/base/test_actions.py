@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.actions import (
     ActionSpec,
     ActionTable,
+    ShortcutTip,
     format_shortcuts,
     plain_action_name,
     shortcuts_overlap,
@@ -119,3 +120,16 @@ def test_names_and_keys_are_shown_as_a_person_knows_them(window: QWidget) -> Non
     assert [key.toString() for key in format_shortcuts(_ROWS[1], table["file.print"])] == ["Ctrl+P", "F9"]
     table.assign({"file.print": "F8"})
     assert [key.toString() for key in format_shortcuts(_ROWS[1], table["file.print"])] == ["F8"]
+
+
+def test_a_tip_names_the_shortcut_that_the_person_chose(window: QWidget) -> None:
+    table = ActionTable(window, _ROWS)
+    button = QPushButton(window)
+    own = QPushButton(window)
+    ShortcutTip(button, table["file.open"], "Open a letter")
+    ShortcutTip(own, table["file.open"])
+    assert (button.toolTip(), own.toolTip()) == ("Open a letter (Ctrl+O)", "Choose a file. (Ctrl+O)")
+    table.assign({"file.open": "F8"})
+    assert (button.toolTip(), own.toolTip()) == ("Open a letter (F8)", "Choose a file. (F8)")
+    table.assign({"file.open": ""})
+    assert (button.toolTip(), own.toolTip()) == ("Open a letter", "Choose a file.")

@@ -21,6 +21,7 @@ from desktop_app.core.query import parse_query
 from desktop_app.core.records import Document, Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.pages import PageService
+from desktop_app.gui.base.actions import shortcut_text
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, mix_colours
 from desktop_app.gui.reader import page_loader, page_painting
@@ -701,3 +702,30 @@ def test_actions_change_how_pages_are_drawn(shared: Kindred) -> None:
     for fit in ("page", "width"):
         actions[f"reader.fit_{fit}"].trigger()
         assert reader.pages.fit == fit
+
+
+def test_the_tips_of_the_main_reader_name_the_shortcuts_in_force(kindred: Kindred) -> None:
+    window, actions = kindred.window, kindred.window.action_table
+    header, bar, extraction = window.reader.header, window.search_pane.scope_bar, window.reader.extraction
+
+    def tips() -> list[str]:
+        named = (header.next, header.zoom_in_button, header.extraction, bar.everywhere, extraction.bar.merge)
+        return [each.toolTip().removeprefix(each.accessibleName()) for each in named[:-1]] + [named[-1].toolTip()]
+
+    def merge_entry() -> str:
+        menu = QMenu()
+        extraction.model.is_on = True
+        extraction.add_to_menu(menu)
+        return menu.actions()[0].text()
+
+    usual = ["hit.next", "reader.zoom_in", "reader.extraction", "search.everywhere"]
+    keys = [shortcut_text(actions[each]) for each in usual]
+    assert tips() == [*(f" ({each})" for each in keys), "Join this sentence and the next (Ctrl+Alt+M)"]
+    assert merge_entry() == "Merge with Next\tCtrl+Alt+M"
+    actions.assign(dict.fromkeys(usual, "") | {"reader.merge": "F7"})
+    assert tips() == ["", "", "", "", "Join this sentence and the next (F7)"]
+    assert merge_entry() == "Merge with Next\tF7"
+    actions.assign({"reader.merge": ""})
+    assert merge_entry() == "Merge with Next"
+    beside = window._make_reader("a", window)
+    assert beside.header.zoom_in_button.toolTip() == "Larger", "the shortcuts act on the main reader"

@@ -178,6 +178,17 @@ def test_a_change_of_the_library_is_noted_until_the_draft_is_checked_again(
     assert pane.texts.kinds == ["verbatim", "paraphrased", "verbatim"]
 
 
+def test_the_note_of_a_change_names_the_shortcut_in_force(pane: TracePane, stored: Kindred) -> None:
+    actions = stored.window.action_table
+    assert pane.stale_notice.text() == "Library changed. Press F5 to check the draft again."
+    actions.assign({"trace.again": "F7"})
+    assert pane.stale_notice.text() == "Library changed. Press F7 to check the draft again."
+    assert pane.again.toolTip().endswith("(F7)")
+    actions.assign({"trace.again": ""})
+    assert pane.stale_notice.text() == "Library changed. Check the draft again to see what's new."
+    assert not pane.again.toolTip().endswith(")")
+
+
 def test_a_draft_is_written_with_its_sources(checked: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
     checked.export_to(str(tmp_path / "draft.md"))
     qtbot.waitUntil((tmp_path / "draft.md").exists)
