@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
 import re
 from typing import NoReturn
 
 from desktop_app.cli.output import print_line
 from desktop_app.core.errors import UsageError
-from desktop_app.core.messages import verbatim
+from desktop_app.core.messages import Message, verbatim
+
+_UNKNOWN = "unrecognized arguments: "  # argparse's own words
+_GUESSED_OPTIONS = {
+    "--limit": "--top-k",
+    "--count": "--top-k",
+    "--number": "--top-k",
+    "-k": "--top-k",
+    "-n": "--top-k",
+    "--folder": "--in",
+    "--include": "--only",
+    "--exclude": "--except",
+    "-o": "--output",
+}
+"""What other programs call an option, where the spelling does not show which one is meant."""
 
 
 class CommandParser(argparse.ArgumentParser):
     """Raises the errors that argparse would print, so that they are reported like all others."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise a usage error."""
-        raise UsageError(verbatim(message[0].upper() + message[1:]), "See `{program} --help`.", program=self.prog)
+        """Raise a usage error; of an unknown option it names the one that the person probably means."""
+        hint = Message("See `{program} --help`.", program=self.prog)
+        if near := self._find_similar_option(message.removeprefix(_UNKNOWN) if message.startswith(_UNKNOWN) else ""):
+            hint = Message("Did you mean `{near}`?", near=near)
+        raise UsageError(verbatim(message[0].upper() + message[1:]), hint)
+
+    def _find_similar_option(self, arguments: str) -> str:
+        """Return the option that is probably meant by the first one of several arguments; empty if none is."""
+        word = next((each.partition("=")[0] for each in arguments.split() if each.startswith("-")), "")
+        known = self._option_string_actions  # argparse has no public list of its options
+        if (guessed := _GUESSED_OPTIONS.get(word, "")) in known:
+            return guessed
+        near = difflib.get_close_matches(word.lower(), [each for each in known if each.startswith("--")], n=1)
+        return near[0] if word.startswith("--") and near else ""
 
     def print_help(self, file: object = None) -> None:
         """Print the help like an answer, so that a failure to write it is reported."""

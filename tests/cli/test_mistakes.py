@@ -58,6 +58,37 @@ def test_a_mistyped_command_opens_no_window(
     assert "display" not in answer.out + answer.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["search", "ice", "--limit", "5"], "--top-k"),
+        (["search", "--limit=5", "ice"], "--top-k"),
+        (["search", "-n", "5", "ice"], "--top-k"),
+        (["search", "ice", "--topk", "5"], "--top-k"),
+        (["import", "papers", "--exclude", "*.txt"], "--except"),
+        (["trace", "draft.md", "--out", "a.csv"], "--output"),
+        (["trace", "draft.md", "-o", "a.csv"], "--output"),
+        (["documents", "--jsom"], "--json"),
+    ],
+)
+def test_an_unknown_option_names_the_one_that_is_meant(kindred: Kindred, arguments: list[str], meant: str) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert "Unrecognized arguments" in answer.err
+    assert f"Did you mean `{meant}`?" in answer.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["documents", "--limit", "5"], ["search", "ice", "-z"], ["search", "ice", "cold"], ["search", "--top-k", "0"]],
+)
+def test_nothing_is_guessed_where_no_option_is_near(kindred: Kindred, arguments: list[str]) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert f"See `kindred {arguments[0]} --help`." in answer.err
+    assert "Did you mean" not in answer.err
+
+
 def test_paths_open_the_window(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, ...]] = []
     monkeypatch.setattr("desktop_app.__main__._open_window", lambda command: opened.append(command.words) or 0)
