@@ -219,8 +219,8 @@ class ModelRegistry:
 
         What has arrived is kept until the model is listed or turns out not to work.
         """
-        name = _UNSAFE.sub("-", name).strip("-.") or "model"
-        target = self._folder / _DOWNLOADS_FOLDER / f"{name}-{fingerprint[:8]}"
+        target = self._folder / _DOWNLOADS_FOLDER / _received_name(name, fingerprint)
+        name = _safe_name(name)
         partial = target.with_name(target.name + _PARTIAL_SUFFIX)
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -270,7 +270,7 @@ class ModelRegistry:
             shutil.rmtree(place, ignore_errors=True)
 
     def remove(self, name: str) -> ModelEntry:
-        """Remove a model from the list. A linked folder stays; a download is deleted.
+        """Remove a model from the list. A linked folder stays; a download is deleted, also an unfinished one.
 
         Raises:
             UsageError: it is the bundled one, or the base of a variant.
@@ -280,9 +280,9 @@ class ModelRegistry:
             raise UsageError(
                 "{name} comes with Kindred and cannot be removed", "It has no effect unless you use it.", name=name
             )
-        partial = self._folder / _DOWNLOADS_FOLDER / (name + _PARTIAL_SUFFIX)
         entry = self._find_by_name(name)
-        if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
+        partials = self._find_partials(name, entry)
+        if entry is None and len(partials) != 1:
             raise NotFound("There is no model {name}", "`models` lists the models.", name=name)
         if entry is not None and (variants := self._list_variants_of(entry)):
             raise UsageError(
@@ -291,16 +291,43 @@ class ModelRegistry:
                 name=variants[0].name,
                 entry_name=entry.name,
             )
-        shutil.rmtree(partial, ignore_errors=True)
+        for partial in partials.values():
+            shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
-            missing = ModelInfo(name, "", 0, 0, "", normalised=False)
+            (full_name,) = partials
+            missing = ModelInfo(full_name, "", 0, 0, "", normalised=False)
             return ModelEntry(
-                name, missing, "downloaded", Message("it was downloaded only in part", code="model_incomplete")
+                full_name, missing, "downloaded", Message("it was downloaded only in part", code="model_incomplete")
             )
         self._change(lambda entries: [other for other in entries if other.name != entry.name])
         if entry.origin in ("downloaded", "adapted"):
             shutil.rmtree(entry.info.folder, ignore_errors=True)
         return entry
+
+    def _find_partials(self, name: str, entry: ModelEntry | None) -> dict[str, Path]:
+        """Return the folders of unfinished downloads, by the name of the model.
+
+        Args:
+            name: the full name, the part after the owner, or the name of the model in a shared library.
+            entry: the model of the list with this name: only downloads of this very model are returned.
+        """
+        folder = self._folder / _DOWNLOADS_FOLDER
+        found = {
+            path.relative_to(folder).as_posix().removesuffix(_PARTIAL_SUFFIX): path
+            for pattern in ("*", "*/*")
+            for path in folder.glob(pattern + _PARTIAL_SUFFIX)
+            if path.is_dir()
+        }
+        if entry is not None:
+            own = (entry.name, _received_name(entry.name, entry.info.fingerprint))
+            return {each: path for each, path in found.items() if each in own}
+        for wanted in (name, f"{_DEFAULT_OWNER}/{name}"):
+            if wanted in found:
+                return {wanted: found[wanted]}
+        received = re.compile(re.escape(_received_name(name, "")) + "[0-9a-f]{8}")
+        return {
+            each: path for each, path in found.items() if each.rpartition("/")[2] == name or received.fullmatch(each)
+        }
 
     def _list_variants_of(self, entry: ModelEntry) -> list[ModelEntry]:
         """Return the variants of a model."""
@@ -384,6 +411,16 @@ class ModelRegistry:
 
     def _writing(self) -> _RegistryLock:
         return _RegistryLock(self._folder)
+
+
+def _safe_name(name: str) -> str:
+    """Return the name of a shared library's model as the name of a folder."""
+    return _UNSAFE.sub("-", name).strip("-.") or "model"
+
+
+def _received_name(name: str, fingerprint: str) -> str:
+    """Return the name of the folder of a model that comes from a shared library."""
+    return f"{_safe_name(name)}-{fingerprint[:8]}"
 
 
 def _check_entry(entry: ModelEntry) -> ModelEntry:

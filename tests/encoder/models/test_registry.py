@@ -472,6 +472,53 @@ def test_a_stopped_download_can_be_discarded(hub: Hub, tmp_path: Path) -> None:
     assert not part.exists()
 
 
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("owner/tiny", "tiny"),
+        ("sentence-transformers/tiny", "tiny"),
+        ("sentence-transformers/tiny", "sentence-transformers/tiny"),
+        ("tiny-0123abcd", "tiny"),
+        ("owner-tiny-0123abcd", "owner/tiny"),
+    ],
+)
+def test_an_unfinished_download_is_removed_by_its_short_name(tmp_path: Path, folder: str, name: str) -> None:
+    downloads = tmp_path / "models" / "downloaded"
+    part, another = (downloads / f"{each}.part" for each in (folder, "owner/tiny-large"))
+    for each in (part, another):
+        each.mkdir(parents=True)
+    models = ModelRegistry(tmp_path / "models")
+    assert models.remove(name).name == folder
+    assert (part.exists(), another.exists()) == (False, True)
+    with pytest.raises(NotFound):
+        models.remove(name)
+
+
+def test_a_short_name_of_several_unfinished_downloads_removes_the_one_that_it_adds(tmp_path: Path) -> None:
+    downloads = tmp_path / "models" / "downloaded"
+    parts = [downloads / f"{owner}/tiny.part" for owner in ("owner", "other", "sentence-transformers")]
+    for each in parts:
+        each.mkdir(parents=True)
+    models = ModelRegistry(tmp_path / "models")
+    models.remove("tiny")
+    assert [each.exists() for each in parts] == [True, True, False]
+    with pytest.raises(NotFound):
+        models.remove("tiny")
+    assert [each.exists() for each in parts] == [True, True, False], "no guess between two"
+
+
+def test_a_model_of_the_list_takes_no_other_unfinished_download_along(tmp_path: Path, make_model: MakeModel) -> None:
+    models = ModelRegistry(tmp_path / "models")
+    entry = run_steps(models.add(str(make_model())))
+    part = tmp_path / "models" / "downloaded" / "owner" / f"{entry.name}.part"
+    part.mkdir(parents=True)
+    models.remove(entry.name)
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    assert part.is_dir()
+    models.remove(entry.name)
+    assert not part.exists()
+
+
 @pytest.mark.usefixtures("online")
 def test_a_name_without_a_model_is_refused(hub: Hub, tmp_path: Path) -> None:
     hub.status = 404
