@@ -216,7 +216,7 @@ class GraphFile:
         return widen(got)
 
     def _read_few(self, ids: Ids, at: Ids) -> Vectors:
-        """Return the vectors of `ids` in the rows `at`: a search reads some of each of forty files."""
+        """Return the vectors of `ids` in the rows `at`: a search reads some of each of twenty files."""
         size = self._row.itemsize
         places = [self._rows_at + row * size for row in at.tolist()]
         with self._open() as stream:
@@ -424,7 +424,7 @@ class GraphFile:
             "cur_element_count": self.rows,
             "max_level": head.top,
             "enterpoint_node": head.entry,
-            # The table of labels takes a megabyte, and no search needs it, so it gets one entry: hnswlib's calls by
+            # The table of labels takes two megabytes, and no search needs it, so it gets one entry: hnswlib's calls by
             # label (get_items, mark_deleted, add_items) do not work on this index.
             "label_lookup_external": np.zeros(self.rows, np.uint64),
             "label_lookup_internal": np.zeros(self.rows, np.uint32),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 _log = logging.getLogger(__name__)
 
 _STEP_ROWS = 2048
@@ -75,26 +77,32 @@ def build_segment(request: BuildRequest) -> BuiltSegment:
     Raises:
         sqlite3.Error, OSError, RuntimeError: the build failed; a temporary file may be left.
     """
+    # What was read is gone before the file is written: both together would take half as much memory again.
+    index = _build_graph(*_read_rows(request))
+    rows = index.element_count
+    return BuiltSegment(rows, _write_file(request.file, graph_pieces(index), lambda: False) if rows else "")
+
+
+def _read_rows(request: BuildRequest) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return the embeddings of a range: sentence ids int64 [n], vectors float32 [n, dim]."""
     uri = f"{request.database.absolute().as_uri()}?mode=ro"
-    connection = sqlite3.connect(uri, uri=True)
-    try:
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
         rows = connection.execute(
             "SELECT sentence_id, vector FROM embedding"
             " WHERE id BETWEEN ? AND ? AND model_id = ? AND length(vector) IN (?, ?) ORDER BY id",
             (request.first_id, request.last_id, request.model_id, *lengths_in_bytes(request.dim)),
         ).fetchall()
-    finally:
-        connection.close()
-    if not rows:
-        return BuiltSegment(0, "")
     ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-    vectors = read_vectors([row[1] for row in rows], request.dim)
-    index = hnswlib.Index(space="ip", dim=request.dim)
-    index.init_index(max_elements=len(rows), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
+    return ids, read_vectors([row[1] for row in rows], request.dim)
+
+
+def _build_graph(ids: NDArray[np.int64], vectors: NDArray[np.float32]) -> hnswlib.Index:
+    index = hnswlib.Index(space="ip", dim=vectors.shape[1])
+    index.init_index(max_elements=len(ids), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
     # One thread: the same rows give the same graph, and the encoder keeps the other cores.
-    for at in range(0, len(rows), _STEP_ROWS):
+    for at in range(0, len(ids), _STEP_ROWS):
         index.add_items(vectors[at : at + _STEP_ROWS], ids[at : at + _STEP_ROWS], num_threads=1)
-    return BuiltSegment(len(rows), _write_file(request.file, graph_pieces(index), lambda: False))
+    return index
 
 
 def copy_without_erased(request: BuildRequest, is_abandoned: Callable[[], bool]) -> BuiltSegment:

@@ -35,8 +35,8 @@ _MOST_ERASED = 0.2
 _ATTEMPTS = 2
 """How often builds may fail before this session leaves the rows to exact search."""
 
-_BUILDS_AT_ONCE = min(4, os.cpu_count() or 1)
-"""Each takes a core at low priority, and some 160 MB."""
+_BUILDS_AT_ONCE = min(3, os.cpu_count() or 1)
+"""Each takes a core at low priority, and some 280 MB."""
 
 
 class _Ended(Enum):

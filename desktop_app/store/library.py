@@ -133,7 +133,7 @@ class LocalLibrary:
         *,
         writable: bool = True,
         create: bool = True,
-        tail_rows: int = 25_000,
+        tail_rows: int = 50_000,
         undo_s: float = 600.0,
         clock: Callable[[], float] = time.time,
     ) -> Self:

@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 QUERIES = 50
 TOP_K = 10
 TARGET_RECALL = 0.99
-SEARCH_WIDTHS = (80, 120, EF_SEARCH, 240, 360, 540, 800, 1200)
+SEARCH_WIDTHS = (120, EF_SEARCH, 240, 360, 540, 800, 1200)
 """How many candidates a graph search keeps at least (`ef`); each step costs about half as much again.
 
-Many graphs together find more than one of them would: forty of a million rows need a narrow search.
+Many graphs together find more than one of them would: twenty of a million rows need a narrow search. The first words of
+a sentence that is still being typed are near to many others, and need a wider one than what the meter asks for: half as
+many candidates would satisfy it.
 """
 
 _GROWTH = 1.25

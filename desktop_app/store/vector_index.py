@@ -153,7 +153,7 @@ class VectorIndex:
         """Return the ids of the `top_k` nearest rows, some by approximate cosines.
 
         Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is
-        asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
+        asked again, for more. Asking every part for all `top_k` takes twice as long, and there may be twenty parts.
         """
         total = len(self)
         asked = {part: share_of(part, top_k, total) for part in self.parts()}

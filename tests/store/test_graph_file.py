@@ -70,7 +70,7 @@ def test_a_graph_is_read_as_it_was_built(built: hnswlib.Index, content: bytes, f
 
 def test_a_graph_in_memory_has_no_table_of_labels(file: Path) -> None:
     index, _ = run_to_completion(GraphFile(file, DIM, ROWS).load_steps())
-    assert len(index.get_ids_list()) == 1, "a table of 25,000 labels takes a megabyte"
+    assert len(index.get_ids_list()) == 1, "a table of 50,000 labels takes two megabytes"
 
 
 def test_a_copy_has_no_vectors_of_erased_rows(file: Path, tmp_path: Path) -> None:

@@ -233,13 +233,13 @@ def test_a_part_with_most_of_the_best_rows_is_searched_deeper(top_k: int) -> Non
 
 
 def test_a_segment_has_high_recall(tmp_path: Path) -> None:
-    """Recall@10 of at least 0.98 with 384 dimensions; a segment of 5,000 keeps the test short (25,000: slow)."""
+    """Recall@10 of at least 0.98 with 384 dimensions; a segment of 5,000 keeps the test short (50,000: slow)."""
     assert recall(tmp_path, 5_000) >= 0.98
 
 
 @pytest.mark.slow
 def test_a_full_segment_has_high_recall(tmp_path: Path) -> None:
-    assert recall(tmp_path, 25_000) >= 0.98
+    assert recall(tmp_path, 50_000) >= 0.98
 
 
 def recall(folder: Path, rows: int) -> float:
