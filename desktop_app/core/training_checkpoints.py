@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
-from desktop_app.core.private_files import make_private_folder
+from desktop_app.core.private_files import write_private
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
 from desktop_app.core.training_settings import TrainingSettings
 
@@ -47,14 +47,13 @@ def request_from_json(text: str) -> TrainingRequest:
 
 
 def write_stages(folder: Path, requests: Sequence[TrainingRequest], *, alone: bool) -> None:
-    """Write the requests of all stages into the folder of the stages, which is created.
+    """Write the requests of all stages, completely or not at all, into the folder of the stages, which is created.
 
     Raises:
         OSError: it cannot be written.
     """
-    make_private_folder(folder)
     facts = {"stages": [asdict(request) for request in requests], "alone": alone}
-    (folder / _STAGES_FILE).write_text(json.dumps(facts, indent=1, ensure_ascii=False), "utf-8")
+    write_private(folder / _STAGES_FILE, json.dumps(facts, indent=1, ensure_ascii=False))
 
 
 def _request_from_facts(facts: dict[str, Any]) -> TrainingRequest:

@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 
 from desktop_app.core.errors import AppError
@@ -88,6 +89,8 @@ def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None
         try:
             write(draft)
             os.replace(draft, folder)
+        except SafetensorError as error:  # what it raises when the disk is full
+            raise OSError(str(error)) from error
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
@@ -146,7 +149,7 @@ def _write_body(encoder: WritableModel, folder: Path) -> None:
     for file in checkpoint.tokenizer_files:
         shutil.copyfile(file, folder / file.name)
     if not (folder / "tokenizer.json").is_file():
-        encoder.tokenizer.save(str(folder / "tokenizer.json"))
+        encoder.tokenizer.save(folder / "tokenizer.json")
     length: dict[str, Any] = {"max_seq_length": checkpoint.max_length, "do_lower_case": checkpoint.lower_case}
     if checkpoint.pooling_modes == ("pooler",):
         # The format has no pooling of that name: the transformer's second output replaces the pooling.

@@ -242,7 +242,7 @@ def write_cross_encoder(model: CrossEncoderParts, head: CrossEncoderHead, folder
     for file in checkpoint.tokenizer_files:
         (folder / file.name).write_bytes(file.read_bytes())
     if not (folder / "tokenizer.json").is_file():
-        model.tokenizer.save(str(folder / "tokenizer.json"))
+        model.tokenizer.save(folder / "tokenizer.json")
     place = folder / "tokenizer_config.json"
     settings = json.loads(place.read_text("utf-8")) if place.is_file() else {"tokenizer_class": "BertTokenizer"}
     place.write_text(json.dumps(settings | {"model_max_length": checkpoint.max_length}, indent=2), "utf-8")

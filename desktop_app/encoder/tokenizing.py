@@ -22,6 +22,7 @@ from desktop_app.encoder.quiet_transformers import silence_transformers
 
 if TYPE_CHECKING:
     import collections.abc
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -149,9 +150,14 @@ class TextTokenizer:
             added = max(added, *self._tokenizer.get_vocab(with_added_tokens=True).values())
         return max(size - 1, added, self.pad_id)
 
-    def save(self, file: str) -> None:
-        """Write a `tokenizer.json`."""
-        self._tokenizer.save(file)
+    def save(self, file: Path) -> None:
+        """Write a `tokenizer.json`.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        # The library's own `save` raises a plain Exception.
+        file.write_bytes(self._tokenizer.to_str(pretty=True).encode())
 
     def _find_empty_ids(self) -> frozenset[int]:
         """Return the ids without information about a text: special tokens, and the token of unknown words."""

@@ -21,7 +21,7 @@ from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.models import ModelChanges
 from desktop_app.core.records import DeviceInfo
 from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingRequest, write_negatives
-from desktop_app.core.training_checkpoints import find_unfinished_trainings
+from desktop_app.core.training_checkpoints import find_unfinished_trainings, stages_folder, write_stages
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder import SiameseEncoder, device
 from desktop_app.encoder.checkpoint import read_checkpoint
@@ -44,6 +44,7 @@ from desktop_app.encoder.training.training_rows import read_training_rows
 from desktop_app.encoder.training.validation import evaluate_validation
 from desktop_app.encoder.training_notes import read_training_notes, write_training_notes
 from desktop_app.encoder.word_alignment import EmbeddedTexts, WordEmbedder
+from tests.disks import fill, needs_mount, small_disk
 from tests.steps import run_steps
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
@@ -782,6 +783,75 @@ def test_after_a_full_disk_at_the_end_the_training_can_be_resumed(ask, monkeypat
     assert report.resumed_at == 5
     assert output.is_dir()
     assert find_unfinished_trainings(output.parent) == []
+
+
+@needs_mount
+def test_a_disk_that_is_full_at_the_end_is_reported_and_costs_nothing_else(ask, tmp_path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        request = replace(ask(epochs=1), output=str(disk / "trained"))
+        steps = train(request)
+        while not isinstance(next(steps), EpochReport):
+            pass
+        next(steps)  # the checkpoint of the epoch is written
+        fill(disk, 90_000)
+        with pytest.raises(StorageFull, match="No space left") as caught:
+            finish(steps)
+        assert str(caught.value.hint) == "Free some disk space and run the same command with --resume."
+        (disk / "filler").unlink()
+        _, report = finish(train(replace(request, resume=True)))
+        assert report.resumed_at == 5
+        assert np.isfinite(SiameseEncoder(report.output).encode(["a cat"])).all()
+
+
+@needs_mount
+def test_a_checkpoint_that_a_full_disk_refuses_says_so_and_leaves_the_previous_one(ask, tmp_path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        steps = train(replace(ask(), output=str(disk / "trained")))
+        while not isinstance(next(steps), EpochReport):
+            pass
+        next(steps)
+        before = find_unfinished_trainings(disk)
+        fill(disk, 20_000)
+        while not (isinstance(each := next(steps), TrainingNotice) and each.text.code == "checkpoint_failed"):
+            pass
+        (disk / "filler").unlink()
+        steps.close()
+        assert "No space left on device" in str(each.text)
+        assert [each.request for each in find_unfinished_trainings(disk)] == [each.request for each in before]
+
+
+@needs_mount
+def test_a_request_that_a_full_disk_refuses_leaves_the_previous_one(tmp_path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        output, folder = disk / "trained", checkpoints.checkpoint_folder(disk / "trained")
+        checkpoints.save_checkpoint(output, {}, {}, "a request")
+        fill(disk, 2 * 4096)  # the checkpoint fits
+        with pytest.raises(OSError, match="No space left"):
+            checkpoints.save_checkpoint(output, {}, {}, "another request " * 900)
+        assert (folder / "request.json").read_text("utf-8") == "a request"
+        assert checkpoints.has_checkpoint(output)
+
+
+@needs_mount
+def test_requests_of_stages_that_a_full_disk_refuses_leave_the_previous_ones(ask, tmp_path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        output = disk / "trained"
+        stages = [replace(ask(), output=str(output))] * 2
+        write_stages(stages_folder(output), stages, alone=False)
+        (stages_folder(output) / "stage-1").mkdir()
+        fill(disk, 0)
+        with pytest.raises(OSError, match="No space left"):
+            write_stages(stages_folder(output), stages * 5, alone=False)
+        (found,) = find_unfinished_trainings(disk)
+        assert len(found.stages) == 2
+
+
+@needs_mount
+def test_a_tokenizer_that_a_full_disk_refuses_raises_as_other_files_do(tiny, tmp_path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        fill(disk, 0)
+        with pytest.raises(OSError, match="No space left"):
+            TextTokenizer(read_checkpoint(tiny)).save(disk / "tokenizer.json")
 
 
 def test_the_worst_pairs_and_the_curves_are_those_of_the_kept_epoch(ask) -> None:

@@ -12,7 +12,7 @@ import torch
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.messages import system_text
-from desktop_app.core.private_files import make_private_folder
+from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
 from desktop_app.core.training_settings import TrainingSettings
 
@@ -36,14 +36,13 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
     make_private_folder(folder)
     draft = folder / (CHECKPOINT_FILE + ".new")
     try:
-        # torch raises RuntimeError if it cannot continue to write; an ordinary file raises OSError.
         with draft.open("wb") as out:
             torch.save({"facts": facts, **state}, out)
         if about:
-            (folder / REQUEST_FILE).write_text(about, "utf-8")
+            write_private(folder / REQUEST_FILE, about)
         os.replace(draft, folder / CHECKPOINT_FILE)
-    except RuntimeError as error:
-        raise OSError(str(error)) from error
+    except RuntimeError as error:  # torch closes its archive after the error of the disk, and fails again
+        raise error.__context__ if isinstance(error.__context__, OSError) else OSError(str(error)) from error
     finally:
         draft.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
