@@ -765,6 +765,21 @@ class WatchedFolderStore(Protocol):
         """Return the folders whose listing was interrupted, and the `force` of each."""
         ...
 
+    def note_import_folders(self, folders: Sequence[WatchedFolder]) -> None:
+        """Record folders that are imported once with patterns, or their new patterns, until the import is finished.
+
+        A shared library that is not upgraded records none.
+        """
+        ...
+
+    def forget_import_folders(self, paths: Sequence[str]) -> None:
+        """Delete what `note_import_folders` recorded of these folders."""
+        ...
+
+    def import_folders(self) -> list[WatchedFolder]:
+        """Return the folders of unfinished imports with their patterns, in order of path."""
+        ...
+
     def home(self) -> str:
         """Return the library's folder when it was last recorded; empty if it never was."""
         ...

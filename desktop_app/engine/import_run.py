@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import deque
 from contextlib import suppress
 from dataclasses import replace
@@ -124,6 +125,7 @@ class Importer:
         self._reader.passwords, self._queue.force, self._queue.ocr = request.passwords, request.force, request.ocr
         self._displaced = {describe_member(FileRef.of_document(each)): each for each in request.displaced}
         self._folders = request.folders
+        self._note_folders(request)
         return (yield from self._run(self._queue.collect(request)))
 
     def resume(
@@ -136,7 +138,8 @@ class Importer:
             folders: folders whose listing was interrupted, and whether unchanged files are to be read too.
         """
         # Archives in them may have been left unread: what their patterns exclude is excluded in archives too.
-        self._folders = tuple(self._library.watched_folders.folders())
+        store = self._library.watched_folders
+        self._folders = (*store.folders(), *store.import_folders())
         return (yield from self._run(self._queue.collect_interrupted(documents, folders)))
 
     def _run(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
@@ -160,7 +163,28 @@ class Importer:
             if self._maintenance is not None:
                 self._maintenance.close()
             self.report.seconds = self._throughput.seconds
+        self._forget_folders()
         return self.report
+
+    def _note_folders(self, request: ImportRequest) -> None:
+        """Record what the patterns of this import exclude, so that it is excluded too if the import is resumed."""
+        store = self._library.watched_folders
+        if noted := store.import_folders():
+            # Whoever imports a folder as a whole wants all of it.
+            asked = {os.path.realpath(path) for path in request.paths}
+            whole = [each.path for each in noted if asked & {each.path, *map(str, Path(each.path).parents)}]
+            store.forget_import_folders(whole)
+        excluding = [each for each in request.folders if each.exclude]
+        if excluding and (once := [each for each in excluding if each not in store.folders()]):
+            store.note_import_folders(once)
+
+    def _forget_folders(self) -> None:
+        """Delete the recorded patterns once no document waits that they may apply to."""
+        store = self._library.watched_folders
+        if folders := store.import_folders():
+            states = self._library.info().states
+            if not any(states.get(state) for state in ("queued", "reading", "embedding")):
+                store.forget_import_folders([each.path for each in folders])
 
     # The loop
 

@@ -70,7 +70,7 @@ class ImportService:
             report = ImportReport()
             # Folders whose files were still being entered are walked again.
             interrupted_listings = library.watched_folders.interrupted_listings()
-            if queued or interrupted_listings:
+            if queued or interrupted_listings or library.watched_folders.import_folders():
                 report = yield from _make_importer(self._context).resume(queued, interrupted_listings)
             if not report.stopped:  # otherwise the program may be about to end
                 if library.writable and library.models.current is not None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MIN_SERVER = 160000
 MIN_PGVECTOR = (0, 8, 4)
-VERSION = 1007
+VERSION = 1008
 """1000 * major + minor. Programs of the same major version work with every minor one."""
 
 PASSAGE_SENTENCES = 500
@@ -53,6 +53,10 @@ _ANNOTATIONS = (
 )
 
 _UNFINISHED = "CREATE INDEX IF NOT EXISTS document_unfinished ON document (id) WHERE building_id IS NOT NULL"
+_IMPORT_FOLDERS = (
+    "CREATE TABLE import_folder (machine text, path bytea, include text NOT NULL, exclude text NOT NULL,"
+    " PRIMARY KEY (machine, path))"
+)
 _TABLES = (
     "CREATE TABLE meta (version int NOT NULL, roles text NOT NULL, identity text NOT NULL,"
     " created_at timestamptz NOT NULL DEFAULT now())",
@@ -116,6 +120,7 @@ _TABLES = (
     "CREATE TABLE watched (machine text, path bytea, include text NOT NULL, exclude text NOT NULL,"
     " PRIMARY KEY (machine, path))",
     "CREATE TABLE unlisted (machine text, path bytea, force boolean NOT NULL, PRIMARY KEY (machine, path))",
+    _IMPORT_FOLDERS,
     "CREATE TABLE home (machine text PRIMARY KEY, path bytea NOT NULL)",
     "CREATE TABLE loose (sentence_id bigint PRIMARY KEY REFERENCES sentence ON DELETE CASCADE)",
     "CREATE TABLE tally (name text NOT NULL, change bigint NOT NULL)",
@@ -601,6 +606,12 @@ def _index_unfinished(database: SharedDatabase, _roles: LibraryRoles) -> None:
     database.run(_UNFINISHED)
 
 
+def _add_import_folders(database: SharedDatabase, roles: LibraryRoles) -> None:
+    """1007 -> 1008: the patterns of imports that are not finished."""
+    database.run(_IMPORT_FOLDERS)
+    _grant_table(database, roles, "import_folder")
+
+
 _STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
     1000: _add_annotations,
     1001: _add_messages,
@@ -609,6 +620,7 @@ _STEPS: dict[int, Callable[[SharedDatabase, LibraryRoles], None]] = {
     1004: _close_definers,
     1005: _index_marks,
     1006: _index_unfinished,
+    1007: _add_import_folders,
 }
 
 

@@ -32,7 +32,10 @@ class SharedWatchedFolderStore:
 
     def folders(self) -> list[WatchedFolder]:
         """Return the watched folders in order of path."""
-        rows = self._database.rows("SELECT * FROM watched WHERE machine = %(own)s ORDER BY path", own=self._machine)
+        return self._read_folders("watched")
+
+    def _read_folders(self, table: str) -> list[WatchedFolder]:
+        rows = self._database.rows(f"SELECT * FROM {table} WHERE machine = %(own)s ORDER BY path", own=self._machine)
         return [
             WatchedFolder(self._paths.decode(row.path), tuple(json.loads(row.include)), tuple(json.loads(row.exclude)))
             for row in rows
@@ -40,10 +43,13 @@ class SharedWatchedFolderStore:
 
     def watch(self, folder: WatchedFolder) -> None:
         """Watch a folder, or change the patterns of a watched one."""
+        self._write_folder("watched", folder)
+
+    def _write_folder(self, table: str, folder: WatchedFolder) -> None:
         with self._database.write_transaction():
-            self._delete("watched", [folder.path])
+            self._delete(table, [folder.path])
             self._database.run(
-                "INSERT INTO watched (machine, path, include, exclude) VALUES (%(own)s, %(path)s, %(include)s,"
+                f"INSERT INTO {table} (machine, path, include, exclude) VALUES (%(own)s, %(path)s, %(include)s,"
                 " %(exclude)s) ON CONFLICT (machine, path) DO UPDATE SET include = excluded.include,"
                 " exclude = excluded.exclude",
                 own=self._machine,
@@ -117,6 +123,28 @@ class SharedWatchedFolderStore:
         """Return the folders whose listing was interrupted, and for each whether unchanged files are to be read too."""
         rows = self._database.rows("SELECT * FROM unlisted WHERE machine = %(own)s ORDER BY path", own=self._machine)
         return {self._paths.decode(row.path): row.force for row in rows}
+
+    def note_import_folders(self, folders: Sequence[WatchedFolder]) -> None:
+        """Record folders that are imported once with patterns, until the import is finished."""
+        if self._has_import_folders:
+            with self._database.write_transaction():
+                for folder in folders:
+                    self._write_folder("import_folder", folder)
+
+    def forget_import_folders(self, paths: Sequence[str]) -> None:
+        """Delete what was recorded of these folders."""
+        if self._has_import_folders:
+            self._delete("import_folder", paths)
+
+    def import_folders(self) -> list[WatchedFolder]:
+        """Return the folders of unfinished imports with their patterns, in order of path."""
+        return self._read_folders("import_folder") if self._has_import_folders else []
+
+    @property
+    def _has_import_folders(self) -> bool:
+        """Whether the library has the table: one that is not upgraded has none."""
+        is_newest = not self._database.is_older
+        return is_newest or bool(self._database.value("SELECT to_regclass('import_folder') IS NOT NULL"))
 
     def home(self) -> str:
         """Return the library's folder when it was last recorded; empty if it never was."""

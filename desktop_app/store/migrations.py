@@ -456,6 +456,15 @@ MIGRATIONS: tuple[Migration, ...] = (
     # The word index keeps no texts, and can be made again: no copy is needed.
     Migration(2001, convert=_change_tokenizer, is_note=True),
     Migration(2002, convert=word_mark_migration.index_missing, is_note=True),
+    # Only imports read the table, which write: a reader can do without.
+    Migration(
+        2003,
+        (
+            "CREATE TABLE import_folder (path BLOB NOT NULL, include VARCHAR NOT NULL, exclude VARCHAR NOT NULL,"
+            " PRIMARY KEY (path))",
+        ),
+        is_note=True,
+    ),
 )
 
 

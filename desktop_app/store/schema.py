@@ -420,6 +420,16 @@ class UnlistedRow(Base):
     force: Mapped[bool] = mapped_column("anew", key="force")
 
 
+class ImportFolderRow(Base):
+    """A folder of an unfinished import that takes only some of its files; patterns as JSON lists."""
+
+    __tablename__ = "import_folder"
+
+    path: Mapped[str] = mapped_column(PathText, primary_key=True)
+    include: Mapped[str]
+    exclude: Mapped[str]
+
+
 class HomeRow(Base):
     """The library's folder when it was last opened for writing: one row."""
 

@@ -13,7 +13,7 @@ from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.documents import find_file
-from desktop_app.store.schema import DocumentRow, FileCopyRow, HomeRow, UnlistedRow, WatchedRow
+from desktop_app.store.schema import DocumentRow, FileCopyRow, HomeRow, ImportFolderRow, UnlistedRow, WatchedRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,18 +33,12 @@ class LocalWatchedFolderStore:
     def folders(self) -> list[WatchedFolder]:
         """Return the watched folders in order of path."""
         with self._database.read_transaction() as connection:
-            rows = connection.execute(select(WatchedRow.__table__).order_by(WatchedRow.path)).all()
-        return [WatchedFolder(row.path, tuple(json.loads(row.include)), tuple(json.loads(row.exclude))) for row in rows]
+            return _read_folders(connection, WatchedRow)
 
     def watch(self, folder: WatchedFolder) -> None:
         """Watch a folder, or change the patterns of a watched one."""
         with self._database.write_transaction() as connection:
-            connection.execute(delete(WatchedRow).where(WatchedRow.path == folder.path))
-            connection.execute(
-                insert(WatchedRow).values(
-                    path=folder.path, include=json.dumps(folder.include), exclude=json.dumps(folder.exclude)
-                )
-            )
+            _write_folder(connection, WatchedRow, folder)
 
     def unwatch(self, path: str) -> None:
         """Stop watching a folder; its documents stay."""
@@ -89,6 +83,25 @@ class LocalWatchedFolderStore:
         with self._database.read_transaction() as connection:
             rows = connection.execute(select(UnlistedRow.path, UnlistedRow.force).order_by(UnlistedRow.path)).all()
         return {row.path: row.force for row in rows}
+
+    def note_import_folders(self, folders: Sequence[WatchedFolder]) -> None:
+        """Record folders that are imported once with patterns, until the import is finished."""
+        with self._database.write_transaction() as connection:
+            for folder in folders:
+                _write_folder(connection, ImportFolderRow, folder)
+
+    def forget_import_folders(self, paths: Sequence[str]) -> None:
+        """Delete what was recorded of these folders."""
+        with self._database.write_transaction() as connection:
+            for path in paths:
+                connection.execute(delete(ImportFolderRow).where(ImportFolderRow.path == path))
+
+    def import_folders(self) -> list[WatchedFolder]:
+        """Return the folders of unfinished imports with their patterns, in order of path."""
+        if not self._database.writable:
+            return []  # only imports need them, and a file that a reader may not upgrade can be without the table
+        with self._database.read_transaction() as connection:
+            return _read_folders(connection, ImportFolderRow)
 
     def home(self) -> str:
         """Return the library's folder when it was last recorded; empty if it never was."""
@@ -166,3 +179,15 @@ class LocalWatchedFolderStore:
             gone = f"{path}\0{other.id}"
             connection.execute(update(DocumentRow).where(DocumentRow.path == path).values(path=gone))
             connection.execute(delete(FileCopyRow).where(FileCopyRow.path == path))
+
+
+def _read_folders(connection: Connection, table: type[WatchedRow | ImportFolderRow]) -> list[WatchedFolder]:
+    rows = connection.execute(select(table.__table__).order_by(table.path)).all()
+    return [WatchedFolder(row.path, tuple(json.loads(row.include)), tuple(json.loads(row.exclude))) for row in rows]
+
+
+def _write_folder(connection: Connection, table: type[WatchedRow | ImportFolderRow], folder: WatchedFolder) -> None:
+    connection.execute(delete(table).where(table.path == folder.path))
+    connection.execute(
+        insert(table).values(path=folder.path, include=json.dumps(folder.include), exclude=json.dumps(folder.exclude))
+    )

@@ -10,6 +10,9 @@ import pytest
 
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.formats import is_supported
+from desktop_app.core.reader_events import FileRef
+from desktop_app.core.records import WatchedFolder
+from desktop_app.engine.file_walk import FileListing
 from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.library import LocalLibrary
@@ -100,6 +103,66 @@ def test_an_interrupted_archive_is_opened_again(world: World, monkeypatch: pytes
     run_steps(world.importer().resume(queued))
     assert world.names() == [os.path.normpath(f"papers.zip/{name}.txt") for name in "ab"]
     assert [document.state for document in world.library.documents.fetch()] == ["ready", "ready"]
+
+
+@pytest.fixture
+def excluding(world: World) -> ImportRequest:
+    """An import of a folder with two archives, whose drafts are left out."""
+    folder = str(world.archive.parent)
+    for name in ("first", "second"):
+        members = {f"{name}.txt": f"The {name} text is here.", f"drafts/{name}.txt": f"The {name} draft is here."}
+        (world.archive.parent / f"{name}.zip").write_bytes(zipped(members))
+    paths = [world.archive.parent / f"{name}.zip" for name in ("first", "second")]
+    files = tuple(FileRef.on_disk(str(path), path.stat()) for path in paths)
+    return ImportRequest((), listing=FileListing(files), folders=(WatchedFolder(folder, (), ("drafts",)),))
+
+
+def _interrupt(world: World, request: ImportRequest) -> None:
+    """End an import after its first archive, as if the program were killed: nothing is tidied up."""
+    steps = world.importer().run(request)
+    next(steps)
+    while not any(name.endswith("first.txt") for name in world.names()):
+        next(steps)
+    world.reader.close()
+    world.library.ingest.recover()
+
+
+def test_what_an_import_leaves_out_is_left_out_when_it_resumes(world: World, excluding: ImportRequest) -> None:
+    _interrupt(world, excluding)
+    assert world.library.watched_folders.import_folders() == list(excluding.folders)
+    report = run_steps(world.importer().resume(world.library.documents.fetch(state="queued")))
+    assert world.names() == [os.path.normpath(f"{name}.zip/{name}.txt") for name in ("first", "second")]
+    assert [os.path.basename(path) for path in report.ignored] == ["first.txt", "second.txt"]
+    assert world.library.watched_folders.import_folders() == []
+
+
+def test_the_patterns_of_an_import_end_with_it(world: World, excluding: ImportRequest) -> None:
+    run_steps(world.importer().run(excluding))
+    assert world.names() == [os.path.normpath(f"{name}.zip/{name}.txt") for name in ("first", "second")]
+    assert world.library.watched_folders.import_folders() == []
+    stopped = world.importer().run(excluding)
+    next(stopped)
+    assert world.library.watched_folders.import_folders() == list(excluding.folders)
+    stopped.throw(Cancelled())
+    run_steps(stopped)
+    assert world.library.watched_folders.import_folders() == []
+
+
+def test_an_import_of_the_whole_folder_takes_what_an_interrupted_one_left_out(
+    world: World, excluding: ImportRequest
+) -> None:
+    _interrupt(world, excluding)
+    _interrupt(world, ImportRequest((str(world.archive.parent),)))
+    run_steps(world.importer().resume(world.library.documents.fetch(state="queued")))
+    assert len(world.names()) == 4
+
+
+def test_a_watched_folder_keeps_its_patterns_for_itself(world: World, excluding: ImportRequest) -> None:
+    world.library.watched_folders.watch(excluding.folders[0])
+    steps = world.importer().run(excluding)
+    next(steps)
+    assert world.library.watched_folders.import_folders() == []
+    run_steps(steps)
 
 
 def test_a_member_can_be_named_directly(world: World) -> None:

@@ -332,7 +332,7 @@ def test_an_import_that_cannot_queue_what_is_unfinished_leaves_nothing_stuck(
 def test_a_small_disk_that_becomes_full(home: Home, tmp_path: Path) -> None:
     disk = home.library
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)], capture_output=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=750k", "tmpfs", str(disk)], capture_output=True)
     if mounted.returncode:
         pytest.skip("a disk may not be mounted here")
     try:

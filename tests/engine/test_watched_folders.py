@@ -967,6 +967,14 @@ def test_an_archive_that_a_killed_synchronization_left_is_read_without_what_is_e
     assert home.ids().keys() == {os.path.normpath("papers.zip/a.txt")}
 
 
+def test_patterns_of_an_import_that_was_finished_but_killed_are_forgotten(home: Home) -> None:
+    noted = [WatchedFolder(str(home.folder), (), ("drafts",))]
+    home.workspace.change(lambda library: library.watched_folders.note_import_folders(noted)).wait(PATIENCE_S)
+    home.workspace.imports.resume().wait(PATIENCE_S)
+    left = home.workspace.read(lambda library: library.watched_folders.import_folders()).wait(PATIENCE_S)
+    assert left == []
+
+
 def test_a_link_that_leads_to_an_unmounted_disk_loses_nothing(home: Home, disks: Disks, tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     disks.mount("stick", stick)

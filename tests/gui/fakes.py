@@ -245,6 +245,15 @@ class FakeWatchedFolders:
     def interrupted_listings(self) -> dict[str, bool]:
         return {}
 
+    def note_import_folders(self, folders: Sequence[WatchedFolder]) -> None:
+        pass
+
+    def forget_import_folders(self, paths: Sequence[str]) -> None:
+        pass
+
+    def import_folders(self) -> list[WatchedFolder]:
+        return []
+
     def home(self) -> str:
         return self._home
 

@@ -113,6 +113,7 @@ def test_a_folder_that_was_watched_before_it_had_a_root_can_still_be_changed(ope
     for folder in (kept, left):
         before.watch(WatchedFolder(folder))
     before.begin_listing([kept, left])
+    before.note_import_folders([WatchedFolder(kept, (), ("a",)), WatchedFolder(left, (), ("a",))])
     after = open_session(machine="anna", roots={"archive": path("mnt/archive")}).watched_folders
     after.watch(WatchedFolder(kept, ("*.txt",)))
     after.unwatch(left)
@@ -123,3 +124,7 @@ def test_a_folder_that_was_watched_before_it_had_a_root_can_still_be_changed(ope
     after.end_listing([kept])
     after.unwatch(kept)
     assert (after.folders(), after.interrupted_listings()) == ([], {})
+    after.note_import_folders([WatchedFolder(kept, (), ("b",))])
+    after.forget_import_folders([left])
+    assert after.import_folders() == [WatchedFolder(kept, (), ("b",))]
+    assert open_session(machine="bert").watched_folders.import_folders() == []

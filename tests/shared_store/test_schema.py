@@ -21,6 +21,7 @@ from desktop_app.core.errors import (
 )
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.query import KeywordQuery
+from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.core.user_data import SavedSearch
@@ -268,6 +269,7 @@ def test_an_upgrade_indexes_words_with_vowel_signs_again(
     try:
         database.run("UPDATE sentence SET words = to_tsvector('simple', 'k'), size = 1 WHERE text LIKE '\u0915%%'")
         database.run("UPDATE passage SET words = to_tsvector('simple', 'k sea'), size = 1")
+        database.run("DROP TABLE import_folder")
         database.run("UPDATE meta SET version = 1005")
     finally:
         database.close()
@@ -306,8 +308,12 @@ def test_a_library_of_every_earlier_version_is_upgraded(
     with SharedLibrary.open(old_library, password) as old:  # it works as it is, less what is new
         document = old.documents.fetch()[0]
         note = Annotation(0, document.document_id, "Water")
+        folder = WatchedFolder("/papers", (), ("drafts",))
         assert old.annotations.fetch() == []
         assert old.poll_changes() == ChangeSet()
+        old.watched_folders.note_import_folders([folder])
+        assert old.watched_folders.import_folders() == []
+        old.watched_folders.forget_import_folders([folder.path])
         if read_library_version(old_library, password) == 1000:
             with pytest.raises(LibraryBusy, match="cannot do this yet"):
                 old.annotations.add([note])
@@ -319,6 +325,8 @@ def test_a_library_of_every_earlier_version_is_upgraded(
         assert [each.text for page in library.sentences.occurrences() for each in page] == FIXTURE_SENTENCES
         assert library.annotations.add([note])
         assert len(library.annotations.fetch()) == 1
+        library.watched_folders.note_import_folders([folder])
+        assert library.watched_folders.import_folders() == [folder]
         assert [each.name for each in library.collections.collections()] == ["unread"]
         library.documents.remove([document.document_id])
         drain(library.maintenance.purge())

@@ -74,6 +74,7 @@ def age(folder: Path) -> None:
                 (file_checksum(file), file.stat().st_mtime_ns, segment),
             )
         connection.execute("DELETE FROM counter WHERE name = 'whole_vectors'")
+        connection.execute("DROP TABLE import_folder")
         connection.execute("PRAGMA user_version = 1032")
         connection.commit()
 

@@ -190,6 +190,7 @@ def test_words_with_vowel_signs_are_indexed_again(tmp_path: Path, open_library: 
                 f"(text, content = '{source}', content_rowid = 'id', tokenize = '{FIRST_TOKENIZER}')"
             )
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+        connection.execute("DROP TABLE import_folder")
         connection.execute("PRAGMA user_version = 2000")
     stopped = Database(file, writable=True)
     migrate(stopped, tuple(each for each in MIGRATIONS if each.version <= stopped_at))
@@ -207,6 +208,15 @@ def test_words_with_vowel_signs_are_indexed_again(tmp_path: Path, open_library: 
     drain(again.maintenance.purge())
     assert matching("\u0915\u0940") == []
     assert faults(again) == []
+
+
+def test_a_reader_of_an_earlier_library_finds_no_patterns_of_imports(tmp_path: Path, open_library: Open) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    with zipfile.ZipFile(next(file for file in FIXTURES if file.stem == "schema-2002")) as archive:
+        archive.extractall(folder)
+    assert open_library(writable=False).watched_folders.import_folders() == []
+    assert _version(folder / "library.db") == 2002
 
 
 def test_a_newer_library_is_not_changed(old: Path, open_library: Open) -> None:

@@ -33,6 +33,20 @@ def test_interrupted_listings_are_known_until_they_end(library: Library) -> None
     assert store.interrupted_listings() == {"/b": True}
 
 
+def test_the_patterns_of_unfinished_imports_are_kept_apart_from_watched_folders(library: Library) -> None:
+    store = library.watched_folders
+    store.watch(WatchedFolder("/a", ("*.md",)))
+    store.note_import_folders([WatchedFolder("/b", (), ("*.txt",)), WatchedFolder("/a", ("*.zip",), ("drafts", "x/*"))])
+    store.note_import_folders([WatchedFolder("/b", (), ("*.pdf",))])
+    assert store.import_folders() == [
+        WatchedFolder("/a", ("*.zip",), ("drafts", "x/*")),
+        WatchedFolder("/b", (), ("*.pdf",)),
+    ]
+    store.forget_import_folders(["/a", "/c"])
+    assert store.import_folders() == [WatchedFolder("/b", (), ("*.pdf",))]
+    assert store.folders() == [WatchedFolder("/a", ("*.md",))]
+
+
 def test_the_librarys_own_folder_is_recorded(library: Library) -> None:
     assert library.watched_folders.home() == ""
     for folder in ("/one", "/two"):
