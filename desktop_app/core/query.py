@@ -18,6 +18,7 @@ from desktop_app.core.formats import spell_suffix
 from desktop_app.core.messages import Message
 from desktop_app.core.scope import EVERYTHING, kinds_other_than
 from desktop_app.core.stop_words import content_words
+from desktop_app.core.stored_text import fold_text
 from desktop_app.core.unknown_operators import find_unknown_operators
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, iter_words_of
 from desktop_app.core.word_marks import MARKS
@@ -25,6 +26,7 @@ from desktop_app.core.word_marks import MARKS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop_app.core.records import CollectionKind
     from desktop_app.core.scope import Scope
     from desktop_app.core.word_conditions import WordCondition
 
@@ -598,16 +600,37 @@ def relocate_query_paths(typed: str, moved: Callable[[str], str | None]) -> str:
         typed: the query.
         moved: returns the new path of a path, or None if it has not moved.
     """
+    return _replace_values(typed, "in", lambda path: moved(os.path.normpath(os.path.expanduser(path))))
+
+
+def rename_in_query(typed: str, kind: CollectionKind, before: str, now: str) -> str:
+    """Return a query with the new name in the `collection:` or `tag:` operators of a renamed collection or tag."""
+
+    def rename(value: str) -> str | None:
+        name = value.lstrip("#") if kind == "tag" else value
+        return now if fold_text(" ".join(name.split())) == fold_text(before) else None
+
+    return _replace_values(typed, kind, rename)
+
+
+def _replace_values(typed: str, kind: str, change: Callable[[str], str | None]) -> str:
+    """Return a query with other values of its operators of one kind.
+
+    Args:
+        typed: the query.
+        kind: a field whose values may be any text.
+        change: returns another value; None to keep it.
+    """
     text = clean_query(typed)
     pieces: list[str] = []
     at = 0
     for operator in find_operators(text):
-        path = moved(os.path.normpath(os.path.expanduser(operator.value))) if operator.kind == "in" else None
-        if path is not None and clean_query(path) == path:
-            is_word = " " not in path and not _QUOTE.search(path)
+        value = change(operator.value) if operator.kind == kind else None
+        if value is not None and clean_query(value) == value:
+            is_word = not re.search(r"[ ()]", value) and not _QUOTE.search(value)
             pieces += [
                 text[at : operator.start],
-                f"in:{path}" if is_word else f'in:"{_QUOTE.sub(_double_quote, path)}"',
+                f"{kind}:{value}" if is_word else f'{kind}:"{_QUOTE.sub(_double_quote, value)}"',
             ]
             at = operator.stop
     return "".join((*pieces, text[at:])) if pieces else typed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from desktop_app.core.query import rename_in_query
 from desktop_app.core.stored_text import fold_text
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def rename_collection(library: Library, collection_id: int, name: str) -> None:
-    """Rename a collection or tag; the person's saved searches that are limited to it follow."""
+    """Rename a collection or tag; the person's saved searches that name it or are limited to it follow."""
     before = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
     library.collections.rename(collection_id, name)
     now = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
@@ -25,6 +26,7 @@ def rename_collection(library: Library, collection_id: int, name: str) -> None:
         return replace(part, key=now.name, name=now.name) if is_it else part
 
     for search in library.user_data.saved_searches():
-        parts = tuple(map(follow, search.parts))
-        if parts != search.parts:
-            library.user_data.save_search(replace(search, parts=parts))
+        text = rename_in_query(search.text, before.kind, before.name, now.name)
+        renamed = replace(search, text=text, parts=tuple(map(follow, search.parts)))
+        if renamed != search:
+            library.user_data.save_search(renamed)

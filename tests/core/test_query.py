@@ -16,6 +16,7 @@ from desktop_app.core.query import (
     find_operators,
     parse_query,
     relocate_query_paths,
+    rename_in_query,
     set_match,
     split_words,
 )
@@ -346,6 +347,29 @@ def test_the_conditions_of_a_query_follow_a_moved_folder() -> None:
     assert parse_query(relocate_query_paths("sea in:/quoted", places.get)).folders == ('/say "so"',)
     assert parse_query(relocate_query_paths("sea in:/curly", places.get)).folders == ("/\u201cso\u201d",)
     assert parse_query(relocate_query_paths("in:/old/papers", places.get)).folders == ("/new disk/papers",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("sea tag:unread", "sea tag:Zu_lesen"),
+        ('sea | TAG:"#Unread" wind', "sea | tag:Zu_lesen wind"),
+        ("tag:unread tag:unread2 collection:unread", "tag:Zu_lesen tag:unread2 collection:unread"),
+        ("what is  tag: unread", "what is  tag: unread"),
+        ('"tag:unread"', '"tag:unread"'),
+    ],
+)
+def test_a_query_follows_a_renamed_tag(typed: str, expected: str) -> None:
+    assert rename_in_query(typed, "tag", "unread", "Zu_lesen") == expected
+
+
+@pytest.mark.parametrize("name", ["Thesis", "Sea and shore", '"so"', "(old)", "a) b(", "“curly”", "#1", "x|y", "x | y"])
+def test_a_query_follows_a_renamed_collection_whatever_its_name(name: str) -> None:
+    query = parse_query(
+        rename_in_query('waves collection:"sea  Papers" (salt OR wind)', "collection", "Sea papers", name)
+    )
+    assert query.collections == (name,)
+    assert query.must == parse_query("waves (salt OR wind)").must
 
 
 def test_a_quotation_mark_in_a_name_is_doubled() -> None:

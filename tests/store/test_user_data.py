@@ -79,14 +79,16 @@ def test_saved_searches_follow_a_renamed_collection_or_tag(open_library: Open) -
         ScopePart("collection", "thesis", "thesis"),
         ScopePart("tag", "thesis", "t"),
     )
-    library.user_data.save_search(SavedSearch("Waves", "the sea", "both", parts))
+    library.user_data.save_search(SavedSearch("Waves", "the sea collection:thesis tag:thesis", "both", parts))
     rename_collection(library, thesis, "Doctorate")
     (saved,) = library.user_data.saved_searches()
+    assert saved.text == "the sea collection:Doctorate tag:thesis"
     assert saved.parts == (parts[0], ScopePart("collection", "Doctorate", "Doctorate"), parts[2])
     (tag,) = [each for each in library.collections.collections() if each.kind == "tag"]
     rename_collection(library, tag.collection_id, "read")
     (saved,) = library.user_data.saved_searches()
     assert [part.key for part in saved.parts] == ["pdf", "Doctorate", "read"]
+    assert saved.text == "the sea collection:Doctorate tag:read"
 
 
 def test_nothing_is_left_of_a_saved_search_that_another_one_replaces(open_library: Open, tmp_path: Path) -> None:
