@@ -180,6 +180,7 @@ class EvaluationPage(QWidget):
         self._end()
         self._results, self._past_evaluations, self._measured = [], [], set()
         self.card.hide()
+        self.problem.hide()  # it was with other data
         self._past_request.drop()
         self._forget_request.drop()
         if (file := self._file) is not None:
@@ -283,7 +284,7 @@ class EvaluationPage(QWidget):
         self._evaluation.start(
             self._session.workspace.evaluation.evaluate(request),
             lambda found: self._on_measured(name, request, found),
-            on_error=self._on_failed,
+            on_error=lambda error: self._on_failed(name, error),
             on_cancelled=self._end,
             on_progress=self._on_progress,
         )
@@ -307,8 +308,10 @@ class EvaluationPage(QWidget):
         entries = [state.entry.info for state in listed.models] if listed is not None else []
         return {info.folder for info in entries if info.is_cross}
 
-    def _on_failed(self, error: BaseException) -> None:
-        self._show_problem(error)
+    def _on_failed(self, name: str, error: BaseException) -> None:
+        earlier = [] if self.problem.isHidden() else [self.problem.text()]
+        self.problem.setText("\n".join([*earlier, f"{name}: {labels.format_error_line(error)}"]))
+        self.problem.show()
         self._next()
 
     def _show_problem(self, error: BaseException) -> None:

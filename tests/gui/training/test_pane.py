@@ -833,6 +833,31 @@ def test_models_are_evaluated_side_by_side(
     assert kept.result == []
 
 
+def test_each_model_that_cannot_be_evaluated_is_named(
+    trained: Trained, pairs: Path, other_tiny: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    page = trained.pane.evaluation
+    trained.fill()
+    page.data.take(str(pairs))
+    qtbot.waitUntil(lambda: page.measure.isEnabled())
+    for name in ("without-weights", "good", "without-words"):
+        shutil.copytree(other_tiny, tmp_path / name)
+        page.take_model(str(tmp_path / name))
+    (tmp_path / "without-weights" / "model.safetensors").unlink()
+    shutil.rmtree(tmp_path / "without-words")
+    trained.pane.show_page("evaluate")
+    page.measure.click()
+    qtbot.waitUntil(lambda: not page._evaluation.is_running, timeout=PATIENCE_MS)
+    assert [name for name, *_ in page._results] == [trained.active(), "good"]
+    first, second = page.problem.text().splitlines()
+    assert first.startswith("without-weights: ")
+    assert second.startswith("without-words: ")
+    copy = tmp_path / "copy.tsv"
+    copy.write_bytes(pairs.read_bytes())
+    page.data.take(str(copy))
+    assert not page.problem.isVisible()
+
+
 def test_every_widget_has_a_name_and_is_reachable_by_keyboard(trained: Trained, pairs: Path) -> None:
     trained.take(pairs)
     nameless = [
