@@ -57,6 +57,7 @@ _KIND = "Kindred library"
 _ABOUT = "about.json"
 _ABOUT_BYTES = 100_000
 _PAGES_PER_STEP = 2_000  # of the database, copied between two checks for cancellation
+_OPERATIONS_PER_LOOK = 10_000  # of SQLite's machine, between two looks for cancellation
 _BLOCK_BYTES = 1_000_000
 _SPARE_BYTES = 50_000_000
 _DAMAGED = Message("Use another backup, or copy this one again: the copy may be incomplete.")
@@ -143,6 +144,10 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
         with record_unfinished(draft):
             try:
                 yield from reading.steps("restoring")
+            except BaseException:
+                # It may be complete: it was cancelled at the last moment. No other can be there, as the lock is held.
+                (folder / LIBRARY_DATABASE).unlink(missing_ok=True)
+                raise
             finally:
                 draft.unlink(missing_ok=True)
     except BaseException:
@@ -217,6 +222,10 @@ class _CopyThread:
         if self._stop.is_set():
             raise Cancelled
 
+    def watch(self, connection: sqlite3.Connection) -> None:
+        """Let statements of a connection raise an error once the copy is no longer wanted: the engine waits for it."""
+        connection.set_progress_handler(self._stop.is_set, _OPERATIONS_PER_LOOK)
+
     def steps(self, phase: str) -> Steps[None]:
         """Run the thread and report its progress."""
         yield Progress(phase, 0, 100, "percent")
@@ -250,6 +259,7 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
     try:
         _copy_database(work, database, copy)
         with closing(sqlite3.connect(copy)) as connection:
+            work.watch(connection)
             _check_integrity(connection, database)
             about["schema"] = int(connection.execute("PRAGMA user_version").fetchone()[0])
         about["bytes"] = copy.stat().st_size
@@ -325,7 +335,7 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
         raise BadData("{file} is damaged", _DAMAGED, file=file) from error
     except OSError as error:
         raise make_write_error(draft, error) from error
-    if digest.hexdigest() != about.get("sha256") or not _is_library_member(draft):
+    if digest.hexdigest() != about.get("sha256") or not _is_library_member(work, draft):
         raise BadData("{file} is damaged: its content has changed since it was written", _DAMAGED, file=file)
     try:
         _mark_segments(draft)
@@ -341,9 +351,10 @@ def _mark_segments(database: Path) -> None:
         connection.execute("UPDATE segment SET checksum = ''")
 
 
-def _is_library_member(file: Path) -> bool:
+def _is_library_member(work: _CopyThread, file: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            work.watch(connection)
             owner = connection.execute("PRAGMA application_id").fetchone()[0]
             return bool(owner == APPLICATION_ID and connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
     except sqlite3.Error:

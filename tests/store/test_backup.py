@@ -6,7 +6,9 @@ import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import stat
+import threading
 import zipfile
 from collections import namedtuple
 from collections.abc import Callable
@@ -33,6 +35,7 @@ from desktop_app.store.backup import restore_backup
 from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.vector_index import ExactRows
+from tests.patience import PATIENCE_S
 from tests.steps import run_steps
 
 from .conftest import Open
@@ -309,4 +312,76 @@ def test_a_stopped_backup_leaves_nothing_unfinished(backup: Path, open_library: 
         next(steps)
         with contextlib.suppress(Cancelled, StopIteration):
             steps.throw(Cancelled())
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("step", ["_is_library_member", "_mark_segments", "os.replace"])
+def test_a_restore_that_is_cancelled_at_a_late_step_leaves_no_library(
+    backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Its person takes the same folder once more, which must be empty."""
+    reached, go_on = threading.Event(), threading.Event()
+    owner = os if step == "os.replace" else store_backup
+    plain = getattr(owner, step.rpartition(".")[2])
+
+    def late(*arguments: Any) -> Any:
+        reached.set()
+        assert go_on.wait(PATIENCE_S)
+        return plain(*arguments)
+
+    monkeypatch.setattr(owner, step.rpartition(".")[2], late)
+    steps = restore_backup(backup, tmp_path / "again")
+    while not reached.is_set():
+        next(steps)
+    threading.Timer(0.0, go_on.set).start()
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    assert not (tmp_path / "again").exists()
+
+
+@pytest.mark.parametrize("is_restore", [False, True])
+def test_the_check_of_a_large_library_ends_when_it_is_cancelled(
+    backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_restore: bool
+) -> None:
+    """The engine waits for its thread, and every search with it."""
+    name = "_is_library_member" if is_restore else "_check_integrity"
+    reached, go_on, interrupted = threading.Event(), threading.Event(), threading.Event()
+    plain = getattr(store_backup, name)
+
+    def check(*arguments: Any) -> Any:
+        reached.set()
+        assert go_on.wait(PATIENCE_S)
+        return plain(*arguments)
+
+    class LargeLibrary(sqlite3.Connection):
+        """Is checked for some seconds."""
+
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            if "quick_check" in statement:
+                count = "WITH RECURSIVE n(n) AS (VALUES(1) UNION ALL SELECT n + 1 FROM n WHERE n < 20000000) "
+                with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+                    super().execute(count + "SELECT max(n) FROM n")
+                interrupted.set()
+                raise sqlite3.OperationalError("interrupted")
+            return super().execute(statement, *values)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        store_backup.sqlite3, "connect", lambda *args, **more: connect(*args, factory=LargeLibrary, **more)
+    )
+    monkeypatch.setattr(store_backup, name, check)
+    database = tmp_path / "library" / "library.db"
+    steps = (
+        restore_backup(backup, tmp_path / "again")
+        if is_restore
+        else store_backup.write_backup(database, tmp_path / "more.zip", documents=2, sentences=35)
+    )
+    while not reached.is_set():
+        next(steps)
+    go_on.set()
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    assert interrupted.is_set()
+    assert not (tmp_path / "more.zip").exists()
+    assert not (tmp_path / "again").exists()
     assert leftovers(tmp_path) == []
