@@ -53,6 +53,10 @@ _PRAGMAS = (
 )
 
 
+WORD_INSTANCES = "temp.sentence_word_instance"
+"""Every word of every sentence, as the full-text index has them; FTS5 makes this table of it for a connection."""
+
+
 class _HandedConnection(threading.local):
     """The connection that the engine takes next on this thread."""
 
@@ -166,6 +170,8 @@ class Database:
             raw.create_function("folded", 1, fold_text, deterministic=True)
             raw.create_function("has_words", 2, has_words, deterministic=True)
             raw.create_function("language_of", 2, DocumentLanguages(raw, self._languages).of)
+            # Not looked up before it is used: a new file has no index yet.
+            raw.execute(f"CREATE VIRTUAL TABLE {WORD_INSTANCES} USING fts5vocab(main, sentence_words, instance)")
             raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # fails unless the file is a database
             if self.writable:
                 raw.execute("PRAGMA journal_mode = WAL")

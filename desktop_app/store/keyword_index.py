@@ -20,10 +20,11 @@ from sqlalchemy.exc import DatabaseError
 from desktop_app.core.index_terms import iter_terms, stem_word
 from desktop_app.core.messages import Message, join_messages
 from desktop_app.core.word_conditions import ExactPhrase, WordGroup, WordStart, fold_words, iter_words_of
-from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.database import WORD_INSTANCES, fetch_plain_rows
 from desktop_app.store.keyword_levels import trim_levels
 from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
+from desktop_app.store.sentence_lengths import SentenceLengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -52,6 +53,7 @@ MAX_RANKED_ROWS = 8000
 MAX_SCANNED_ROWS = 40_000
 """Up to so many rows are scanned, unranked, for those that are ranked; a word in more rows says nothing."""
 
+_K1, _B = 1.2, 0.75
 _LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
 _MERGES_A_FLUSH = 4  # some 200 pages of the log each; a commit moves it from 1,000 on, and waits for the disk
@@ -76,6 +78,7 @@ _ANY = {index: f"SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT 1" for index 
 _ALL_EXACT = {
     index: f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND has_words({index}.text, ?)" for index in _SOURCES
 }
+_INSTANCES = f"SELECT doc FROM {WORD_INSTANCES} WHERE term = ?"
 _INDEX_SENTENCES = text(
     f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
 )
@@ -88,6 +91,7 @@ class KeywordIndex:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lengths = SentenceLengths(database, SENTENCES)
         self._common: dict[tuple[str, str], int] = {}
         self._rare: dict[tuple[str, str], int] = {}
         self._rare_at = (-1, -1)
@@ -131,6 +135,10 @@ class KeywordIndex:
 
     # Looking up
 
+    def fill_lengths(self) -> Steps[None]:
+        """Read the lengths of all sentences, some at a time: with them, searches take a third of the time."""
+        return self._lengths.fill()
+
     def ranked(
         self,
         connection: Connection,
@@ -152,8 +160,7 @@ class KeywordIndex:
             keyword_query: the words to find and to exclude.
             most: the maximum number of rows.
             among: only these rows, even with the commonest words only; None: all rows without the commonest words.
-            choose: returns for each of the rows with the words whether it is wanted, bool [n], or None for all: FTS5
-                finds a row six times as fast as it ranks it, because it looks up the length of each.
+            choose: returns for each of the rows with the words whether it is wanted, bool [n], or None for all.
             is_restricted: leave out rows without the required words, and rows with excluded ones.
         """
         words = _distinct(map(quote_phrase, keyword_query.any))
@@ -164,6 +171,28 @@ class KeywordIndex:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         is_limited = is_restricted and keyword_query.is_restrictive
         limit = _EVERY_ROW if is_limited else most
+        found = self._rank_by_lengths(connection, index, words, among, choose, limit)
+        ids, scores = found or self._rank_by_index(connection, index, words, among, choose, limit)
+        if is_limited:
+            kept = self.are_allowed(connection, index, keyword_query, ids)
+            ids, scores = ids[kept], scores[kept]
+            if most != _EVERY_ROW:
+                ids, scores = ids[:most], scores[:most]
+        return ids, scores
+
+    def _rank_by_index(
+        self,
+        connection: Connection,
+        index: str,
+        words: Sequence[str],
+        among: Ids | None,
+        choose: Callable[[Ids], NDArray[np.bool_] | None] | None,
+        limit: int,
+    ) -> tuple[Ids, Scores]:
+        """Return the rows with the words in FTS5's ranking.
+
+        It finds a row six times as fast as it ranks it, so rows are chosen first.
+        """
         expression = _any_of(words)
         if among is None and choose is not None:
             matches = fetch_plain_rows(connection, _ALL[index], (expression,))
@@ -176,13 +205,48 @@ class KeywordIndex:
             rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(among.tolist())))
             rows.sort(key=lambda row: (-row[1], row[0]))
         ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-        scores = np.fromiter((row[1] for row in rows), np.float32, len(rows))
-        if is_limited:
-            kept = self.are_allowed(connection, index, keyword_query, ids)
-            ids, scores = ids[kept], scores[kept]
-            if most != _EVERY_ROW:
-                ids, scores = ids[:most], scores[:most]
-        return ids, scores
+        return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
+
+    def _rank_by_lengths(
+        self,
+        connection: Connection,
+        index: str,
+        words: Sequence[str],
+        among: Ids | None,
+        choose: Callable[[Ids], NDArray[np.bool_] | None] | None,
+        limit: int,
+    ) -> tuple[Ids, Scores] | None:
+        """Return what FTS5's ranking would give, from the known lengths of sentences; None where these do not help.
+
+        The same operations in the same order, so that not even the last bit of a score differs.
+        """
+        terms = [_only_term(word) for word in words]
+        if index != SENTENCES or not self._lengths.is_filled or not all(terms):
+            return None
+        instances = []
+        for term in terms:
+            rows = fetch_plain_rows(connection, _INSTANCES, (term,))
+            instances.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+        counted = [np.unique(each, return_counts=True) for each in instances]
+        ids, places = np.unique(np.concatenate([each for each, _ in counted]), return_inverse=True)
+        lengths = self._lengths.of(connection, ids)
+        if lengths is None:
+            return None
+        rows_in_all, average = self._lengths.average(connection)
+        norms = _K1 * (1 - _B + _B * lengths / average)
+        scores, first = np.zeros(len(ids)), 0
+        for own, counts in counted:
+            at = places[first : first + len(own)]
+            first += len(own)
+            scores[at] += _rarity(len(own), rows_in_all) * (counts * (_K1 + 1.0) / (counts + norms[at]))
+        if among is not None:
+            wanted: NDArray[np.bool_] | None = np.isin(ids, among)
+        else:
+            wanted = choose(ids) if choose is not None else None
+        if wanted is not None:
+            ids, scores, limit = ids[wanted], scores[wanted], _EVERY_ROW
+        best = np.lexsort((ids, -scores))[: None if limit == _EVERY_ROW else limit]
+        return ids[best], scores[best].astype(np.float32)
 
     def are_allowed(
         self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Ids
@@ -331,6 +395,7 @@ class KeywordIndex:
     def rebuild(self) -> None:
         """Rebuild both indexes."""
         self._forget_counts()
+        self._lengths.forget()
         with self._database.write_transaction() as connection:
             for index in _SOURCES:
                 connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
@@ -358,6 +423,12 @@ def _matches_texts(connection: Connection, index: str) -> bool:
         return False
     run(f"DROP TABLE temp.{index}")
     return True
+
+
+def _only_term(expression: str) -> str:
+    """Return the term that a quoted word stands for; empty for phrases and the beginnings of words."""
+    terms = [each.term for each in iter_terms(expression)]
+    return terms[0] if len(terms) == 1 and not expression.endswith("*") else ""
 
 
 def _rarity(count: int, rows: int) -> float:

@@ -119,6 +119,7 @@ class LocalLibrary:
             self._segments,
             self._sealer,
             self.visibility,
+            keywords,
             self._meter,
             eraser,
             Doctor(database, self._segments, self.ingest, self._sealer, keywords),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop_app.store.doctor import Doctor
     from desktop_app.store.index_segment_sealing import SegmentSealer
     from desktop_app.store.index_segments import Segments
+    from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.purge import Eraser
     from desktop_app.store.recall_meter import RecallMeter
     from desktop_app.store.visibility import LocalVisibilityCache
@@ -46,6 +47,7 @@ class LocalLibraryMaintenance:
         segments: Segments,
         sealer: SegmentSealer,
         visibility: LocalVisibilityCache,
+        keywords: KeywordIndex,
         meter: RecallMeter,
         eraser: Eraser,
         doctor: Doctor,
@@ -57,6 +59,7 @@ class LocalLibraryMaintenance:
         self._segments = segments
         self._sealer = sealer
         self._visibility = visibility
+        self._keywords = keywords
         self._meter = meter
         self._eraser = eraser
         self._doctor = doctor
@@ -71,6 +74,7 @@ class LocalLibraryMaintenance:
             yield from self._run_as_writer()
         if self._segments.stay_in_memory:  # a person searches
             yield from self._visibility.fill()
+            yield from self._keywords.fill_lengths()
 
     def _run_as_writer(self) -> Steps[None]:
         """Do the work that changes the library.

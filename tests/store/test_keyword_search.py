@@ -14,10 +14,11 @@ from desktop_app.core.jobs import Steps
 from desktop_app.core.library import Library
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery
 from desktop_app.core.reader_events import ReadingDone
+from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGroup, WordStart
 from desktop_app.shared_store import keyword_index as shared_keyword_index
-from desktop_app.store import keyword_index
+from desktop_app.store import keyword_index, sentence_lengths
 from desktop_app.store.database import Database
 from desktop_app.store.keyword_index import KeywordIndex
 from desktop_app.store.library import LocalLibrary
@@ -221,6 +222,67 @@ class TestSentences:
         drain(library.visibility.fill())
         assert library.keyword_search.find_sentences(words, 20, scope=scope) == by_sqlite
         assert len(by_sqlite) == 20
+
+    @pytest.mark.only_local
+    def test_known_lengths_give_the_ranking_of_the_index(
+        self, open_library: Open, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        rng = np.random.default_rng(3)
+
+        def sentences(first: int, count: int) -> list[str]:
+            words = [
+                rng.choice(["cat", "cats", "moon", "sleep", "far", "bread"], rng.integers(1, 30)) for _ in range(count)
+            ]
+            longest = "cat " + "word " * 300 + f"moon {first}"
+            return [*(f"{' '.join(own)} {first + at}" for at, own in enumerate(words)), longest]
+
+        library = open_library()
+        library.models.bind(MODEL)
+        scope = Scope(document_ids=frozenset({take_in(library, "a.txt", sentences(0, 100))}))
+        gone = take_in(library, "b.txt", sentences(1000, 100))
+        queries = (KeywordQuery(("cats", "moon")), KeywordQuery(("bread",)), KeywordQuery(("far", "moon", "nowhere")))
+
+        def ranked(library: Library) -> list[list[ScoredSentence]]:
+            search = library.keyword_search
+            return [search.find_sentences(each, 150, scope=own) for each in queries for own in (EVERYTHING, scope)]
+
+        by_index = ranked(library)
+        assert all(by_index)
+        library.maintenance.keep_index_loaded()
+        drain(library.maintenance.run())
+        rank_by_index = KeywordIndex._rank_by_index
+        with monkeypatch.context() as patch:
+            patch.setattr(KeywordIndex, "_rank_by_index", None)
+            assert ranked(library) == by_index
+            library.documents.remove([gone])
+            drain(library.maintenance.purge())
+            take_in(library, "c.txt", sentences(2000, 100))
+            changed = ranked(library)
+            patch.setattr(KeywordIndex, "_rank_by_index", rank_by_index)
+            assert ranked(open_library(writable=False)) == changed
+        assert changed != by_index
+
+    @pytest.mark.only_local
+    def test_many_new_sentences_do_not_delay_a_search(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sentence_lengths, "_MOST_NEW", 5)
+        take_in(library, "a.txt", ["A cat sleeps.", "The moon."])
+        library.maintenance.keep_index_loaded()
+        drain(library.maintenance.run())
+        take_in(library, "b.txt", [f"cat {at}" for at in range(20)])
+        with monkeypatch.context() as patch:
+            patch.setattr(sentence_lengths.SentenceLengths, "_read", None)
+            assert len(matching(library, "cat")) == 21, "the index ranks them"
+        drain(library.maintenance.run())
+        monkeypatch.setattr(KeywordIndex, "_rank_by_index", None)
+        assert len(matching(library, "cat")) == 21
+
+    @pytest.mark.only_local
+    def test_phrases_and_beginnings_are_ranked_by_the_index(self, library: Library) -> None:
+        take_in(library, "a.txt", ["The cat sat.", "Sat the cat.", "Catch it."])
+        library.maintenance.keep_index_loaded()
+        drain(library.maintenance.run())
+        assert matching(library, "cat sat") == {"The cat sat."}
+        assert matching(library, must=(WordStart("cat*"),)) == {"The cat sat.", "Sat the cat.", "Catch it."}
 
     def test_the_most_common_words_are_searched_if_little_else_is_found(self, library: Library) -> None:
         take_in(library, "many.txt", [f"common filler {at}" for at in range(9000)])
