@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, NotFound, UsageError
@@ -13,8 +14,6 @@ from desktop_app.engine.model_sharing import SharedModel, describe_shared_model,
 from desktop_app.engine.model_switch import SWITCH_JOB, ModelSwitcher, SwitchReport
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from desktop_app.core.ports import ModelCatalogue
     from desktop_app.core.records import ModelInfo
     from desktop_app.engine.context import EngineContext
@@ -73,7 +72,9 @@ class ModelService:
         With `changes` to its prompts or length it becomes a variant; the original stays.
         """
         return self._context.engine.submit(
-            "add model", lambda: self._models().add(name_or_folder, changes), chain="add model"
+            "add model",
+            lambda: self._models().add(name_or_folder, changes),
+            chain=None if Path(name_or_folder).is_absolute() else "add model",  # a folder waits for no download
         )
 
     def describe_shared(self) -> Job[SharedModel | None]:

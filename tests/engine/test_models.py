@@ -22,14 +22,18 @@ from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.encoder.models.registry import ModelRegistry
 from desktop_app.engine import model_switch
 from desktop_app.engine.context import EngineSetup
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.models import ModelService
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.training import TrainingService
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store import model_switch as store_model_switch
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.model_switch import LocalModelSwitching
+from tests.encoder.conftest import write_tiny_model
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
 from tests.patience import PATIENCE_S
 
@@ -601,3 +605,23 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
     assert world.found(TEXTS[9]) == (TEXTS[9], 1.0)
     answered.set()
     assert job.wait(PATIENCE_S) >= len(seen)
+
+
+def test_a_trained_model_is_listed_although_a_download_is_paused(tmp_path: Path) -> None:
+    engine = Engine()
+    service = ModelService(make_context(engine, open_models=lambda: ModelRegistry(tmp_path / "models")))
+
+    def download() -> Steps[None]:
+        while True:
+            yield WAITING
+
+    (tmp_path / "trained").mkdir()
+    engine.start()
+    try:
+        paused = engine.submit("add model", download, chain="add model")
+        paused.pause()
+        entry = service.add(str(write_tiny_model(tmp_path / "trained"))).wait(PATIENCE_S)
+        assert entry.name == "trained"
+        assert not paused.is_finished
+    finally:
+        engine.stop()
