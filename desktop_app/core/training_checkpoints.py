@@ -26,6 +26,9 @@ REQUEST_FILE = "request.json"
 STAGES_SUFFIX = ".stages"
 """Appended to the model's name, it names the folder of earlier stages until the last is done."""
 
+UNLISTED_SUFFIX = ".unlisted"
+"""Appended to the model's name, it names an empty file that stays until the model is in the list of models."""
+
 _STAGES_FILE = "stages.json"
 
 
@@ -103,6 +106,17 @@ def checkpoint_folder(output: Path) -> Path:
 def stages_folder(output: Path) -> Path:
     """Return the folder of earlier stages of the run that will make `output`."""
     return output.with_name(output.name + STAGES_SUFFIX)
+
+
+def unlisted_file(output: Path) -> Path:
+    """Return the file that says that the model `output` is to be listed once it is trained."""
+    return output.with_name(output.name + UNLISTED_SUFFIX)
+
+
+def find_unlisted_models(folder: Path) -> list[Path]:
+    """Return the trained models below a folder that are to be listed, and are not yet, by name."""
+    found = [place.with_name(place.name.removesuffix(UNLISTED_SUFFIX)) for place in folder.glob("*" + UNLISTED_SUFFIX)]
+    return sorted(output for output in found if output.is_dir())
 
 
 def finished_stages(folder: Path) -> list[Path]:

@@ -12,14 +12,17 @@ from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
 from desktop_app.core.messages import system_text
 from desktop_app.core.objectives import FROM_LIBRARY
+from desktop_app.core.private_files import make_private_folder
 from desktop_app.core.training import StageStarted, TrainingReport, read_report, write_negatives, write_report
 from desktop_app.core.training_checkpoints import (
     STAGES_SUFFIX,
     checkpoint_folder,
     find_unfinished_trainings,
+    find_unlisted_models,
     finished_stages,
     has_checkpoint,
     stages_folder,
+    unlisted_file,
     write_stages,
 )
 from desktop_app.engine.child_task import follow_task, write_temporary_file
@@ -27,7 +30,7 @@ from desktop_app.engine.labelled_pairs import with_label_file
 from desktop_app.engine.model_loading import find_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.training import NegativesRequest, TrainingRequest, UnfinishedTraining
@@ -66,14 +69,26 @@ class TrainingService:
     def __init__(self, context: EngineContext) -> None:
         self._context = context
 
-    def train(self, request: TrainingRequest, on_report: Callable[[object], None] | None = None) -> Job[TrainingReport]:
+    def train(
+        self,
+        request: TrainingRequest,
+        on_report: Callable[[object], None] | None = None,
+        *,
+        is_to_be_listed: bool = False,
+    ) -> Job[TrainingReport]:
         """Fine-tune a model into a folder of its own; the library's model is not touched. One training at a time.
 
         Args:
             request: the model, its data and the settings.
             on_report: called on the engine's thread with every StepReport and EpochReport.
+            is_to_be_listed: `find_unlisted` finds the model until `note_listed` is called, also in later sessions.
         """
-        return self._context.engine.submit("train", lambda: self._train(request, on_report), chain="train")
+
+        def steps() -> Steps[TrainingReport]:
+            with _noted_unlisted(Path(request.output), is_to_be_listed):
+                return (yield from self._train(request, on_report))
+
+        return self._context.engine.submit("train", steps, chain="train")
 
     def train_stages(
         self,
@@ -81,6 +96,7 @@ class TrainingService:
         on_report: Callable[[object], None] | None = None,
         *,
         alone: bool = False,
+        is_to_be_listed: bool = False,
     ) -> Job[StagesReport]:
         """Fine-tune a model in stages, each starting with the result of the one before.
 
@@ -91,6 +107,7 @@ class TrainingService:
             requests: the stages; the model of the first one is where they start.
             on_report: as of `train`; it is also called with a `StageStarted` before each stage.
             alone: also train the last stage without those before it, on the same rows, for comparison.
+            is_to_be_listed: as of `train`.
         """
 
         def run(request: TrainingRequest, number: int, *, single: bool = False) -> Steps[TrainingReport | None]:
@@ -146,13 +163,18 @@ class TrainingService:
                     if report is not None:
                         reports.append(report)
             except BaseException:
-                if not has_checkpoint(Path(last.output)):
+                # The program may close just when the last stage is complete.
+                if not has_checkpoint(Path(last.output)) or Path(last.output).exists():
                     shutil.rmtree(folder, ignore_errors=True)
                 raise
             shutil.rmtree(folder, ignore_errors=True)
             return StagesReport(tuple(reports), single)
 
-        return self._context.engine.submit("train", steps, chain="train")
+        def noted_steps() -> Steps[StagesReport]:
+            with _noted_unlisted(Path(requests[-1].output), is_to_be_listed):
+                return (yield from steps())
+
+        return self._context.engine.submit("train", noted_steps, chain="train")
 
     def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
         start = self._context.setup.start_task
@@ -193,6 +215,21 @@ class TrainingService:
             "unfinished trainings", lambda: find_unfinished_trainings(folder), lane=Lane.FRONT, by_person=False
         )
 
+    def find_unlisted(self, folder: Path) -> Job[list[Path]]:
+        """Return the models below `folder` that were trained to be listed: the program closed, or the disk was full."""
+        return self._context.engine.submit(
+            "unlisted models", lambda: find_unlisted_models(folder), lane=Lane.FRONT, by_person=False
+        )
+
+    def note_listed(self, output: Path) -> Job[None]:
+        """Note that a model is in the list of models, or that it cannot be."""
+
+        def note() -> None:
+            with contextlib.suppress(OSError):  # it is listed once more at the next start, which changes nothing
+                unlisted_file(output).unlink()
+
+        return self._context.engine.submit("note listed", note, lane=Lane.FRONT, by_person=False)
+
     def discard(self, output: Path) -> Job[None]:
         """Delete the checkpoint of a training, and the results of its earlier stages.
 
@@ -210,5 +247,25 @@ class TrainingService:
                     "Close programs that use its files, check the permissions of the folder, and try again.",
                     folder=left[0],
                 )
+            with contextlib.suppress(OSError):
+                unlisted_file(output).unlink()
 
         return self._context.engine.submit("discard training", discard, lane=Lane.FRONT)
+
+
+@contextlib.contextmanager
+def _noted_unlisted(output: Path, is_to_be_listed: bool) -> Iterator[None]:
+    """Note that a model is to be listed; only a training that left nothing takes that back."""
+    if not is_to_be_listed:
+        yield
+        return
+    note = unlisted_file(output)
+    with contextlib.suppress(OSError):  # it must only be listed by hand if the program closes at its end
+        make_private_folder(note.parent)
+        note.touch()
+    try:
+        yield
+    except BaseException:
+        if not output.exists() and not has_checkpoint(output):
+            note.unlink(missing_ok=True)
+        raise

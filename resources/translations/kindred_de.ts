@@ -8073,6 +8073,10 @@ Zum Entfernen klicken</translation>
         <source>4 · Start</source>
         <translation>4 · Start</translation>
     </message>
+    <message>
+        <source>The training of {name} was finished. You can use the model now.</source>
+        <translation>Das Training von {name} war abgeschlossen. Sie können das Modell jetzt verwenden.</translation>
+    </message>
 </context>
 <context>
     <name>TrainingProgressCard</name>
@@ -8202,6 +8206,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Your library will be re-indexed in the background. The current model stays active until then.</source>
         <translation>Die Bibliothek wird im Hintergrund neu indexiert. Bis dahin bleibt das jetzige Modell aktiv.</translation>
+    </message>
+    <message>
+        <source>The model stays in its folder, and is added to the list at the next start.</source>
+        <translation>Das Modell bleibt in seinem Ordner und wird beim nächsten Start in die Liste aufgenommen.</translation>
     </message>
     <message>
         <source>{name} is no better than its base model</source>

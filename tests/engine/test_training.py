@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_app.core.errors import AppError, BadData, StorageFull
+from desktop_app.core.jobs import Job
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training import StageStarted, TrainingReport, TrainingRequest
 from desktop_app.core.training_checkpoints import checkpoint_folder, finished_stages, stages_folder
@@ -38,8 +41,26 @@ class Trained:
         before, after = {"from": self._request.model}, {"to": output.name}
         return TrainingReport(str(output), (), before, after, 1, None, 10, 2, 0, 1.0, 1.0)
 
+    def cancel(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
+
+
+class Written(Trained):
+    """A task that has just written its model, and does not say so yet."""
+
+    is_finished = False
+
+    def __init__(self, request: TrainingRequest, written: threading.Event) -> None:
+        super().__init__(request, fails=False, keeps=False)
+        self._written = written
+
+    def poll(self) -> TrainingReport | None:  # type: ignore[override]
+        Path(self._request.output).mkdir(exist_ok=True)
+        self._written.set()
+        return None
 
 
 class Trainer:
@@ -47,6 +68,8 @@ class Trainer:
         self.engine = Engine()
         self.requests: list[TrainingRequest] = []
         self.fails_at = ""
+        self.closes_at = ""
+        self.written = threading.Event()
         self.keeps = True
         self.service = TrainingService(make_context(self.engine, start_task=self._start))
         self.output = folder / "model"
@@ -59,6 +82,8 @@ class Trainer:
     def _start(self, task: str, request: TrainingRequest) -> Trained:
         assert task == "train"
         self.requests.append(request)
+        if Path(request.output).name == self.closes_at:
+            return Written(request, self.written)
         return Trained(request, fails=Path(request.output).name == self.fails_at, keeps=self.keeps)
 
     def train(self, *, resume: bool = False, alone: bool = False) -> tuple[StagesReport, list[object]]:
@@ -176,3 +201,41 @@ def test_a_checkpoint_that_cannot_be_deleted_is_reported(trainer: Trainer, monke
     monkeypatch.setattr("desktop_app.engine.training.shutil.rmtree", lambda *_args, **_options: None)
     with pytest.raises(StorageFull, match="cannot be deleted completely"):
         trainer.service.discard(trainer.output).wait(PATIENCE_S)
+
+
+@pytest.mark.parametrize("stages", [1, 3])
+def test_a_model_that_is_written_while_the_program_closes_is_found_by_the_next_session(
+    trainer: Trainer, tmp_path: Path, stages: int
+) -> None:
+    trainer.closes_at = trainer.output.name
+    job: Job[Any] = (
+        trainer.service.train(trainer.stages[0], is_to_be_listed=True)
+        if stages == 1
+        else trainer.service.train_stages(trainer.stages, is_to_be_listed=True)
+    )
+    assert trainer.written.wait(PATIENCE_S)
+    trainer.engine.stop()
+    assert job.was_cancelled
+    later = Trainer(tmp_path)
+    try:
+        assert later.service.find_unfinished(tmp_path).wait(PATIENCE_S) == [], "nothing is left to resume"
+        assert not stages_folder(trainer.output).exists()
+        assert later.service.find_unlisted(tmp_path).wait(PATIENCE_S) == [trainer.output]
+        later.service.note_listed(trainer.output).wait(PATIENCE_S)
+        assert later.service.find_unlisted(tmp_path).wait(PATIENCE_S) == []
+    finally:
+        later.engine.stop()
+
+
+def test_a_training_that_leaves_nothing_has_no_model_to_list(trainer: Trainer, tmp_path: Path) -> None:
+    trainer.fails_at, trainer.keeps = trainer.output.name, False
+    with pytest.raises(BadData, match="interrupted"):
+        trainer.service.train(trainer.stages[0], is_to_be_listed=True).wait(PATIENCE_S)
+    assert list(tmp_path.iterdir()) == []
+    trainer.fails_at = "stage-2"
+    trainer.keeps = True
+    with pytest.raises(BadData, match="interrupted"):
+        trainer.service.train_stages(trainer.stages, is_to_be_listed=True).wait(PATIENCE_S)
+    assert trainer.service.find_unlisted(tmp_path).wait(PATIENCE_S) == [], "it is not trained yet"
+    trainer.service.discard(trainer.output).wait(PATIENCE_S)
+    assert list(tmp_path.iterdir()) == []

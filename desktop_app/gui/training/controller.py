@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.training import (
     EpochReport,
     StageStarted,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.messages import Message
+    from desktop_app.core.models import ModelEntry
     from desktop_app.core.training import TrainingRequest, UnfinishedTraining
     from desktop_app.engine.training import StagesReport
     from desktop_app.gui.base.session import LibrarySession
@@ -43,6 +45,7 @@ class TrainingController(QObject):
         unfinished_found: carries the unfinished trainings, a list of UnfinishedTraining.
         pairs_counted: carries the number of pairs labelled in the window.
         failed: a request failed; carries the exception.
+        listed_late: a model that an earlier session trained is in the list of models now; carries its name.
         state: the state of the training.
         phase: the phase before the first step.
         request: the current training; the last of several stages.
@@ -64,6 +67,7 @@ class TrainingController(QObject):
     unfinished_found = Signal(object)
     pairs_counted = Signal(int)
     failed = Signal(object)
+    listed_late = Signal(str)
 
     def __init__(self, session: LibrarySession, folder: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -111,6 +115,16 @@ class TrainingController(QObject):
         """Find the trainings that were stopped or interrupted."""
         job = self._session.workspace.training.find_unfinished(self.folder)
         self._session.bridge.call(job, self, self.unfinished_found.emit, on_error=self.failed.emit)
+
+    def list_trained_models(self) -> None:
+        """List the models that earlier sessions trained and could not list any more."""
+
+        def list_each(outputs: list[Path]) -> None:
+            for output in outputs:
+                self._list_model(output, self.listed_late.emit, self.failed.emit)
+
+        job = self._session.workspace.training.find_unlisted(self.folder)
+        self._session.bridge.call(job, self, list_each, on_error=self.failed.emit)
 
     def count_labelled_pairs(self) -> None:
         """Count the pairs and hits that the person has judged."""
@@ -178,8 +192,8 @@ class TrainingController(QObject):
     ) -> Job[Any]:
         tuning = self._session.workspace.training
         if len(requests) > 1:
-            return tuning.train_stages(requests, on_report, alone=alone)
-        return tuning.train(requests[0], on_report)
+            return tuning.train_stages(requests, on_report, alone=alone, is_to_be_listed=True)
+        return tuning.train(requests[0], on_report, is_to_be_listed=True)
 
     def resume(self, training: UnfinishedTraining | None = None) -> None:
         """Resume a stopped training: the current one by default."""
@@ -266,8 +280,24 @@ class TrainingController(QObject):
         self.report = report
         self.epochs = list(report.epochs)
         self._end("done")
-        job = self._session.workspace.models.add(report.output)
-        self._session.bridge.call(job, self, lambda entry: self._on_listed(entry.name), on_error=self._on_not_listed)
+        self._list_model(Path(report.output), self._on_listed, self._on_not_listed)
+
+    def _list_model(
+        self, output: Path, on_listed: Callable[[str], None], on_error: Callable[[BaseException], None]
+    ) -> None:
+        """Add a trained model to the list of models; one that had no room there is listed by the next session."""
+        training = self._session.workspace.training
+
+        def listed(entry: ModelEntry) -> None:
+            training.note_listed(output)
+            on_listed(entry.name)
+
+        def fail(error: BaseException) -> None:
+            if not isinstance(error, StorageFull):
+                training.note_listed(output)
+            on_error(error)
+
+        self._session.bridge.call(self._session.workspace.models.add(str(output)), self, listed, on_error=fail)
 
     def _on_listed(self, name: str) -> None:
         self.model_name = name

@@ -94,6 +94,7 @@ class TrainingPane(Pane):
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
         self.trainings.failed.connect(context.tell_error)
+        self.trainings.listed_late.connect(self._on_listed_late)
         context.session.bridge.changed.connect(self._on_library_changed)
         self.result.compare.connect(self._on_compare)
         card = TrainingProgressCard(self.trainings)
@@ -196,13 +197,14 @@ class TrainingPane(Pane):
             self.evaluation.set_narrow(is_narrow)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Request models and unfinished trainings when the pane is first shown."""
+        """Request models when the pane is first shown, and unfinished trainings."""
         super().showEvent(event)
         self.trainings.count_labelled_pairs()
         if not self._has_asked:
             self._has_asked = True
             self._models.refresh()
-            self.trainings.find_unfinished()
+            self.trainings.list_trained_models()
+        self.trainings.find_unfinished()  # the training of a library that has just closed may be one by now
 
     def _on_data(self) -> None:
         self.settings.show_preview(self.data.preview, self.data.file)
@@ -227,6 +229,11 @@ class TrainingPane(Pane):
                 self.trainings.start(first, second, alone=self.second_stage.alone.isChecked())
             self.setFocusProxy(self.run.pause)
             self.run.pause.setFocus()  # the button that had the focus is hidden
+
+    def _on_listed_late(self, name: str) -> None:
+        self._models.refresh()
+        text = self.tr("The training of {name} was finished. You can use the model now.")
+        self._context.tell(text.format(name=name))
 
     def _on_compare(self, model: str) -> None:
         self._models.refresh()

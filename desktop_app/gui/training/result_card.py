@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.training_verdict import judge_training, list_reasons
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.training import labels
@@ -142,16 +143,23 @@ class TrainingResultCard(TitledCard):
                 " search a library by itself. Turn it on or off with Search > Show Results > Re-rank the Top 50."
             )
             if trainings.error is not None:
-                text = display_text.describe_error(trainings.error)[0]
+                text = self._describe_unlisted(trainings.error)
         elif is_own:
             text = self.tr("Your library uses this model.")
         elif trainings.error is not None:
-            text = display_text.describe_error(trainings.error)[0]
+            text = self._describe_unlisted(trainings.error)
         else:
             text = self.tr(
                 "Your library will be re-indexed in the background. The current model stays active until then."
             )
         self.use_text.setText(text)
+
+    def _describe_unlisted(self, error: BaseException) -> str:
+        """Return why the trained model is not in the list of models, and when it will be."""
+        text = display_text.describe_error_in_sentences(error)
+        if isinstance(error, StorageFull):
+            text += " " + self.tr("The model stays in its folder, and is added to the list at the next start.")
+        return text
 
     @property
     def _is_cross(self) -> bool:

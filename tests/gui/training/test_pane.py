@@ -19,7 +19,7 @@ from desktop_app.compose import open_workspace
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.jobs import ChangeSet, Job
-from desktop_app.core.labelled_data import DataKind
+from desktop_app.core.labelled_data import DataFile, DataKind
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.score_intervals import ScoreDifference
@@ -28,6 +28,7 @@ from desktop_app.core.training import EpochReport, StepReport, TrainingReport, T
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.encoder.models.registry import ModelRegistry
+from desktop_app.encoder.training.tasks import train
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import ThemeManager
@@ -345,7 +346,7 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     assert "after the first stage" in pane.result.summary.text()
     assert "Stage 1:" in pane.result.summary.text()
     output = Path(trainings.request.output)
-    assert sorted(path.name for path in output.parent.iterdir()) == [output.name]
+    qtbot.waitUntil(lambda: list(output.parent.iterdir()) == [output])
     pane.result.again.click()
     assert pane.second_stage.file is not None  # the choice stays
 
@@ -548,6 +549,55 @@ def test_an_interrupted_training_is_offered_again(
         assert not later.pane.unfinished.isVisible()
     finally:
         later.close()
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_trained_model_that_could_not_be_listed_is_listed_at_the_next_start(
+    trained: Trained, pairs: Path, themes: ThemeManager, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, is_full: bool
+) -> None:
+    trained.choose_tiny()
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=1, batch_size=8, max_length=16, validation=0.0)
+    with monkeypatch.context() as patch:
+        if is_full:  # the disk
+            patch.setattr("desktop_app.encoder.models.registry.write_private", Mock(side_effect=OSError(28, "full")))
+        pane.start.start.click()
+        trained.until("done")
+        if is_full:
+            qtbot.waitUntil(lambda: trainings.error is not None, timeout=PATIENCE_MS)
+            assert "full. Free some disk space" in pane.result.use_text.text()
+            assert "added to the list at the next start" in pane.result.use_text.text()
+        assert not trainings.model_name  # else the window closes too late
+        model, output = Path(trained.window.context.settings.model), Path(trainings.request.output)
+        trained.close()
+    later = Trained(trained.folder, model, trained.models, themes, qtbot)
+    try:
+        qtbot.waitUntil(
+            lambda: output.name in [state.entry.name for state in later.window.models.listed.models],
+            timeout=PATIENCE_MS,
+        )
+        assert f"The training of {output.name} was finished" in later.window.notice.text
+        qtbot.waitUntil(lambda: list(output.parent.iterdir()) == [output])  # it is not listed once more
+    finally:
+        later.close()
+
+
+def test_a_training_that_ends_elsewhere_is_offered_when_the_pane_is_shown_again(
+    trained: Trained, pairs: Path, tiny: Path, qtbot: QtBot
+) -> None:
+    """A library that was left for this one writes its checkpoint while this one is shown."""
+    output = trained.pane.trainings.folder / "left"
+    settings = TrainingSettings("binary", epochs=2, batch_size=8, max_length=16)
+    steps = train(TrainingRequest((DataFile(str(pairs)),), str(output), settings, str(tiny)))
+    while not isinstance(next(steps), StepReport):
+        pass
+    steps.close()
+    trained.window.action_table["pane.search"].trigger()
+    assert not trained.pane.unfinished.isVisibleTo(trained.pane)
+    trained.window.action_table["pane.train"].trigger()
+    qtbot.waitUntil(trained.pane.unfinished.isVisible)
+    assert [each.request.output for each in trained.pane.unfinished._found] == [str(output)]
 
 
 def test_an_unreadable_data_file_is_reported_with_its_lines(trained: Trained, tmp_path: Path) -> None:
