@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
+import os
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.errors import AppError
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
 from desktop_app.core.private_files import write_private
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
 from desktop_app.core.training_settings import TrainingSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from filelock import BaseFileLock
+
+_log = logging.getLogger(__name__)
 
 CHECKPOINT_SUFFIX = ".training"
 """Appended to the future model's name, it names the folder of the checkpoint."""
@@ -29,6 +37,7 @@ STAGES_SUFFIX = ".stages"
 UNLISTED_SUFFIX = ".unlisted"
 """Appended to the model's name, it names an empty file that stays until the model is in the list of models."""
 
+_LOCK_SUFFIX = ".lock"
 _STAGES_FILE = "stages.json"
 
 
@@ -68,7 +77,7 @@ def _request_from_facts(facts: dict[str, Any]) -> TrainingRequest:
 
 
 def find_unfinished_trainings(folder: Path) -> list[UnfinishedTraining]:
-    """Return the trainings below a folder that can be resumed, the latest first."""
+    """Return the trainings below a folder that can be resumed, the latest first; not those that run."""
     found = {}
     for place in folder.glob("*" + CHECKPOINT_SUFFIX):
         try:
@@ -87,7 +96,8 @@ def find_unfinished_trainings(folder: Path) -> list[UnfinishedTraining]:
         if last is not None or staged.stopped_at:
             stopped_at = max(staged.stopped_at, last.stopped_at if last is not None else 0.0)
             found[staged.request.output] = replace(staged, stopped_at=stopped_at)
-    return sorted(found.values(), key=lambda each: -each.stopped_at)
+    stopped = [each for each in found.values() if not is_claimed(Path(each.request.output))]
+    return sorted(stopped, key=lambda each: -each.stopped_at)
 
 
 def _read_stages(place: Path) -> UnfinishedTraining:
@@ -106,6 +116,65 @@ def checkpoint_folder(output: Path) -> Path:
 def stages_folder(output: Path) -> Path:
     """Return the folder of earlier stages of the run that will make `output`."""
     return output.with_name(output.name + STAGES_SUFFIX)
+
+
+@contextlib.contextmanager
+def claim_output(output: Path) -> Iterator[None]:
+    """Hold the name of a future model in this block: two windows would write the same checkpoint.
+
+    Raises:
+        AppError: another training holds it.
+    """
+    lock = _make_lock(output)
+    try:
+        if output.parent.is_dir():  # else nobody is there
+            lock.acquire(blocking=False)
+    except TimeoutError as error:
+        raise AppError(
+            "The model {output} is being trained already, in another window or by a command",
+            "Wait until that ends, or choose another name.",
+            output=output,
+        ) from error
+    except (OSError, NotImplementedError) as error:  # some network folders know no locks
+        _log.warning("no lock for %s: %s", output, error)
+    try:
+        yield
+    finally:
+        _delete_lock(lock)
+
+
+def is_claimed(output: Path) -> bool:
+    """Return whether a training holds the name of a future model."""
+    lock = _make_lock(output)
+    if not Path(lock.lock_file).exists():
+        return False
+    try:
+        lock.acquire(blocking=False)
+    except TimeoutError:
+        return True
+    except (OSError, NotImplementedError):
+        return False
+    _delete_lock(lock)  # its process was killed
+    return False
+
+
+def _make_lock(output: Path) -> BaseFileLock:
+    from filelock import FileLock  # here, and not above: the window starts without it
+
+    return FileLock(output.with_name(output.name + _LOCK_SUFFIX), mode=0o600, thread_local=False)
+
+
+def _delete_lock(lock: BaseFileLock) -> None:
+    """Delete the file of a lock while it is held, if it is; Windows deletes it afterwards."""
+    file = Path(lock.lock_file)
+    if not lock.is_locked:
+        return
+    with contextlib.suppress(OSError):
+        file.unlink()
+    lock.release()
+    if os.name == "nt":
+        with contextlib.suppress(OSError):
+            file.unlink()
 
 
 def unlisted_file(output: Path) -> Path:

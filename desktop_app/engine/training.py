@@ -17,6 +17,7 @@ from desktop_app.core.training import StageStarted, TrainingReport, read_report,
 from desktop_app.core.training_checkpoints import (
     STAGES_SUFFIX,
     checkpoint_folder,
+    claim_output,
     find_unfinished_trainings,
     find_unlisted_models,
     finished_stages,
@@ -85,7 +86,7 @@ class TrainingService:
         """
 
         def steps() -> Steps[TrainingReport]:
-            with _noted_unlisted(Path(request.output), is_to_be_listed):
+            with _claimed(Path(request.output), is_to_be_listed):
                 return (yield from self._train(request, on_report))
 
         return self._context.engine.submit("train", steps, chain="train")
@@ -171,7 +172,7 @@ class TrainingService:
             return StagesReport(tuple(reports), single)
 
         def noted_steps() -> Steps[StagesReport]:
-            with _noted_unlisted(Path(requests[-1].output), is_to_be_listed):
+            with _claimed(Path(requests[-1].output), is_to_be_listed):
                 return (yield from steps())
 
         return self._context.engine.submit("train", noted_steps, chain="train")
@@ -234,13 +235,15 @@ class TrainingService:
         """Delete the checkpoint of a training, and the results of its earlier stages.
 
         Raises (the job):
+            AppError: it runs, in another window or by a command.
             StorageFull: a part of it cannot be deleted.
         """
 
         def discard() -> None:
             folders = (checkpoint_folder(output), stages_folder(output))
-            for folder in folders:
-                shutil.rmtree(folder, ignore_errors=True)
+            with claim_output(output):
+                for folder in folders:
+                    shutil.rmtree(folder, ignore_errors=True)
             if left := [str(folder) for folder in folders if folder.exists()]:
                 raise StorageFull(
                     "{folder} cannot be deleted completely",
@@ -254,18 +257,24 @@ class TrainingService:
 
 
 @contextlib.contextmanager
-def _noted_unlisted(output: Path, is_to_be_listed: bool) -> Iterator[None]:
-    """Note that a model is to be listed; only a training that left nothing takes that back."""
+def _claimed(output: Path, is_to_be_listed: bool) -> Iterator[None]:
+    """Hold the name of a model while it is trained, and note that it is to be listed.
+
+    Only a training that left nothing takes that note back.
+    """
     if not is_to_be_listed:
-        yield
+        with claim_output(output):
+            yield
         return
     note = unlisted_file(output)
-    with contextlib.suppress(OSError):  # it must only be listed by hand if the program closes at its end
-        make_private_folder(note.parent)
-        note.touch()
-    try:
-        yield
-    except BaseException:
-        if not output.exists() and not has_checkpoint(output):
-            note.unlink(missing_ok=True)
-        raise
+    with contextlib.suppress(OSError):  # the training says so when it can write nothing
+        make_private_folder(output.parent)
+    with claim_output(output):
+        with contextlib.suppress(OSError):  # the model must be listed by hand if the program closes at its end
+            note.touch()
+        try:
+            yield
+        except BaseException:
+            if not output.exists() and not has_checkpoint(output):
+                note.unlink(missing_ok=True)
+            raise

@@ -10791,6 +10791,10 @@ Zum Entfernen klicken</translation>
         <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein; nötig wären etwa {needed:,}. Die ursprünglichen Gewichte bleiben erhalten.</translation>
     </message>
     <message>
+        <source>The model {output} is being trained already, in another window or by a command</source>
+        <translation>Das Modell {output} wird bereits trainiert, in einem anderen Fenster oder durch einen Befehl</translation>
+    </message>
+    <message>
         <source>The presentation has no slides</source>
         <translation>Die Präsentation hat keine Folien</translation>
     </message>
@@ -10845,6 +10849,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Use its two letters, such as en or de.</source>
         <translation>Verwenden Sie ihre zwei Buchstaben, zum Beispiel en oder de.</translation>
+    </message>
+    <message>
+        <source>Wait until that ends, or choose another name.</source>
+        <translation>Warten Sie, bis das Training endet, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>You may run out of disk space. Anything imported so far is kept.</source>

@@ -14,7 +14,17 @@ from desktop_app.core.errors import AppError, BadData, StorageFull
 from desktop_app.core.jobs import Job
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training import StageStarted, TrainingReport, TrainingRequest
-from desktop_app.core.training_checkpoints import checkpoint_folder, finished_stages, stages_folder
+from desktop_app.core.training_checkpoints import (
+    CHECKPOINT_FILE,
+    REQUEST_FILE,
+    checkpoint_folder,
+    claim_output,
+    finished_stages,
+    has_checkpoint,
+    is_claimed,
+    request_to_json,
+    stages_folder,
+)
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.training import StagesReport, TrainingService
@@ -238,4 +248,40 @@ def test_a_training_that_leaves_nothing_has_no_model_to_list(trainer: Trainer, t
         trainer.service.train_stages(trainer.stages, is_to_be_listed=True).wait(PATIENCE_S)
     assert trainer.service.find_unlisted(tmp_path).wait(PATIENCE_S) == [], "it is not trained yet"
     trainer.service.discard(trainer.output).wait(PATIENCE_S)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_windows_do_not_train_the_same_model(trainer: Trainer, tmp_path: Path) -> None:
+    trainer.closes_at = trainer.output.name
+    trainer.service.train(trainer.stages[0])
+    assert trainer.written.wait(PATIENCE_S)
+    trainer.output.rmdir()
+    checkpoint_folder(trainer.output).mkdir()
+    (checkpoint_folder(trainer.output) / CHECKPOINT_FILE).touch()
+    (checkpoint_folder(trainer.output) / REQUEST_FILE).write_text(request_to_json(trainer.stages[0]), "utf-8")
+    other = Trainer(tmp_path)
+    try:
+        for begin in (lambda: other.service.train(other.stages[0]), lambda: other.service.train_stages(other.stages)):
+            with pytest.raises(AppError, match="is being trained already"):
+                begin().wait(PATIENCE_S)
+        assert other.requests == []
+        assert other.service.find_unfinished(tmp_path).wait(PATIENCE_S) == []
+        with pytest.raises(AppError, match="is being trained already"):
+            other.service.discard(other.output).wait(PATIENCE_S)
+        assert has_checkpoint(trainer.output)
+        trainer.engine.stop()
+        (found,) = other.service.find_unfinished(tmp_path).wait(PATIENCE_S)
+        assert found.request == trainer.stages[0]
+        other.service.discard(other.output).wait(PATIENCE_S)
+        assert list(tmp_path.iterdir()) == []
+    finally:
+        other.engine.stop()
+
+
+def test_the_name_of_a_training_that_was_killed_is_free(tmp_path: Path) -> None:
+    (tmp_path / "model.lock").touch()
+    assert not is_claimed(tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []
+    with claim_output(tmp_path / "model"):
+        assert is_claimed(tmp_path / "model")
     assert list(tmp_path.iterdir()) == []

@@ -18,7 +18,7 @@ from desktop_app.core.training import (
     TrainingReport,
     TrainingResumed,
 )
-from desktop_app.core.training_checkpoints import checkpoint_folder, stages_folder
+from desktop_app.core.training_checkpoints import checkpoint_folder, is_claimed, stages_folder
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 
 if TYPE_CHECKING:
@@ -136,7 +136,10 @@ class TrainingController(QObject):
     def choose_output_folder(self, name: str) -> Path:
         """Return an unused folder for a model of that name."""
         output, number = self.folder / name, 2
-        while any(place.exists() for place in (output, checkpoint_folder(output), stages_folder(output))):
+        while (
+            any(place.exists() for place in (output, checkpoint_folder(output), stages_folder(output)))
+            or is_claimed(output)  # by a training in another window, before its first checkpoint
+        ):
             output, number = self.folder / f"{name}-{number}", number + 1
         return output
 

@@ -25,6 +25,7 @@ from desktop_app.core.scope import ScopePart
 from desktop_app.core.score_intervals import ScoreDifference
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.core.training import EpochReport, StepReport, TrainingReport, TrainingRequest
+from desktop_app.core.training_checkpoints import claim_output
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.encoder.models.registry import ModelRegistry
@@ -598,6 +599,14 @@ def test_a_training_that_ends_elsewhere_is_offered_when_the_pane_is_shown_again(
     trained.window.action_table["pane.train"].trigger()
     qtbot.waitUntil(trained.pane.unfinished.isVisible)
     assert [each.request.output for each in trained.pane.unfinished._found] == [str(output)]
+
+
+def test_a_name_that_another_window_trains_is_not_suggested(trained: Trained) -> None:
+    trainings = trained.pane.trainings
+    trainings.folder.mkdir(parents=True)
+    with claim_output(trainings.folder / "sea"):
+        assert trainings.choose_output_folder("sea").name == "sea-2"
+    assert trainings.choose_output_folder("sea").name == "sea"
 
 
 def test_an_unreadable_data_file_is_reported_with_its_lines(trained: Trained, tmp_path: Path) -> None:
