@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections import OrderedDict
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,8 @@ _EVERY_ROW = -1
 _MIN_START, _LONGEST_SUFFIX = 3, 5
 """Letters of the beginning of a word that are looked up at least, and those that stemming may have changed."""
 _KNOWN_COUNTS = 4096
+_MOST_KEPT_ROWS = 1_000_000
+"""Rows with required or excluded words that are kept for the next search: 8 MB."""
 
 # One statement per index, so that each is prepared once; passed to SQLite as text because a search runs many.
 _RANKED = {
@@ -95,6 +98,8 @@ class KeywordIndex:
         self._common: dict[tuple[str, str], int] = {}
         self._rare: dict[tuple[str, str], int] = {}
         self._rare_at = (-1, -1)
+        self._rows: OrderedDict[tuple[str, WordCondition], Ids] = OrderedDict()
+        self._rows_at = (-1, -1)
 
     # Adding and removing
 
@@ -286,10 +291,29 @@ class KeywordIndex:
         return dict(rows)
 
     def rows_with(self, connection: Connection, index: str, condition: WordCondition) -> Ids:
-        """Return the ids of the rows that satisfy a condition, ascending."""
+        """Return the ids of the rows that satisfy a condition, ascending.
+
+        They are kept for a while: a search asks several times, and the next key leaves what is already typed as it is.
+        """
         if isinstance(condition, WordGroup):
             join = np.union1d if condition.is_any else np.intersect1d
             return reduce(join, (self.rows_with(connection, index, part) for part in condition.parts))
+        key = index, condition
+        if (at := self._database.state()) != self._rows_at:
+            self._rows.clear()
+            self._rows_at = at
+        if (known := self._rows.get(key)) is None:
+            known = self._rows[key] = self._read_rows_with(connection, index, condition)
+            kept = sum(map(len, self._rows.values()))
+            while kept > _MOST_KEPT_ROWS:
+                _, oldest = self._rows.popitem(last=False)
+                kept -= len(oldest)
+        else:
+            self._rows.move_to_end(key)
+        return known
+
+    @staticmethod
+    def _read_rows_with(connection: Connection, index: str, condition: str | ExactPhrase | WordStart) -> Ids:
         if isinstance(condition, str):
             rows = connection.exec_driver_sql(_ALL[index], (_expression(condition),)).scalars()
         else:

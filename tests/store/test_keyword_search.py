@@ -16,7 +16,7 @@ from desktop_app.core.query import NO_KEYWORDS, KeywordQuery
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGroup, WordStart
+from desktop_app.core.word_conditions import ExactPhrase, WordCondition, WordGroup, WordStart, has_words
 from desktop_app.shared_store import keyword_index as shared_keyword_index
 from desktop_app.store import keyword_index, sentence_lengths
 from desktop_app.store.database import Database
@@ -158,6 +158,29 @@ class TestSentences:
         assert matching(three, "sleep", without=(ExactPhrase("sleeps"),)) == {"The cats were sleeping.", "sleep"}
         assert documents(three, must=(ExactPhrase("cats"),)) == [1]
         assert documents(three, "sleep", without=(ExactPhrase("cats"),)) == [3, 2]
+
+    @pytest.mark.only_local
+    def test_required_words_are_looked_up_once_until_something_is_written(
+        self, library: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        take_in(library, "a.txt", ["The cat sat.", "Sat the cat.", "Cats sit."])
+        assert isinstance(library, LocalLibrary)
+        checked: list[str] = []
+
+        def check(text: str, folded: str) -> bool:
+            checked.append(text)
+            return has_words(text, folded)
+
+        library._database._raw.create_function("has_words", 2, check)
+        phrase, begun = ExactPhrase("the cat"), WordStart("sat")
+        assert matching(library, "sat", must=(phrase,), without=(WordStart("sit"),)) == {"The cat sat.", "Sat the cat."}
+        before = len(checked)
+        assert matching(library, "cat", must=(phrase,), without=(WordStart("sit"),)) == {"The cat sat.", "Sat the cat."}
+        assert len(checked) == before
+        take_in(library, "b.txt", ["There the cat was."])
+        assert matching(library, must=(phrase,), without=(begun,)) == {"There the cat was."}
+        monkeypatch.setattr(keyword_index, "_MOST_KEPT_ROWS", 2)
+        assert matching(library, must=(phrase,), without=(begun,)) == {"There the cat was."}
 
     def test_the_beginning_of_a_word_is_enough(self, three: Library) -> None:
         assert matching(three, must=(WordStart("slee"),)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}
