@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.benchmarks import made_documents
 from tests.benchmarks.harness import Bench, percentiles_ms
 from tests.benchmarks.window import Program, until
@@ -29,14 +30,20 @@ def run(bench: Bench) -> None:
     count = bench.rows or DOCUMENTS
     base = bench.work / "listed"
     shutil.copytree(made_documents.library(bench, count) / "data", base / "data")
-    program = Program(base)
-    until(lambda: program.window.documents.count == count)
+    opening = _Opening()
+    program = Program(base, opening.watch)
+    until(lambda: bool(opening.figures))
+    assert program.window.documents.count == count
     program.window.resize(1400, 900)
     _wait()
     try:
         found = _use(program, _Beat())
     finally:
         program.close()
+    bench.say(
+        f"{count:,} documents listed after the library opens; goal 0.3 s",
+        [list(opening.figures), list(opening.figures.values())],
+    )
     columns = ["longest_ms", "longest_processor_ms", "processor_ms"]
     rows = [["", *columns], *([name, *(figures[column] for column in columns)] for name, figures in found.items())]
     bench.say(f"{count:,} documents: the window's thread; goal 30 ms a key, 50 ms otherwise", rows)
@@ -45,7 +52,7 @@ def run(bench: Bench) -> None:
         "frames, processor; goal 16 ms",
         [["", "p50_ms", "p95_ms", "p99_ms"], *([name, *each.values()] for name, each in frames.items())],
     )
-    bench.results["window-documents"] = {"actions": found, "frames": frames}
+    bench.results["window-documents"] = {"opening": opening.figures, "actions": found, "frames": frames}
 
 
 class _Beat:
@@ -76,6 +83,27 @@ class _Beat:
         now = time.perf_counter(), time.thread_time()
         self._gaps.append((now[0] - self._last[0], now[1] - self._last[1]))
         self._last = now
+
+
+class _Opening:
+    """Measures the time from the request for the list, as the library opens, until the list is complete."""
+
+    def __init__(self) -> None:
+        self._beat = _Beat()
+        self._began = 0.0
+        self.figures: dict[str, float] = {}
+
+    def watch(self, window: MainWindow) -> None:
+        window.session.opened.connect(self._begin)
+        window._document_list.listed.connect(self._end)
+
+    def _begin(self) -> None:
+        self._began = time.perf_counter()
+        self._beat.start()
+
+    def _end(self) -> None:
+        if not self.figures:
+            self.figures = {"all_listed_s": round(time.perf_counter() - self._began, 3), **self._beat.stop()}
 
 
 _FRAMES: dict[str, list[float]] = {}

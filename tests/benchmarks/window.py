@@ -178,9 +178,14 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 class Program:
-    """The window as the program opens it, on a new library."""
+    """The window as the program opens it, on a new library.
 
-    def __init__(self, base: Path) -> None:
+    Args:
+        base: the folder of the library and of everything else that the program stores.
+        watch: called with the window before it opens the library.
+    """
+
+    def __init__(self, base: Path, watch: Callable[[MainWindow], None] = lambda _window: None) -> None:
         existing = QApplication.instance()
         self.application = existing if isinstance(existing, QApplication) else QApplication(["kindred"])
         paths, settings = Paths.under(base), Settings(theme="light")
@@ -190,6 +195,7 @@ class Program:
         self.bridge = Bridge(self.application)
         themes = app.prepare_application(self.application, settings)
         self.window = MainWindow(self.workspace, self.bridge, themes, settings, paths, lambda _settings: None)
+        watch(self.window)
         self.window.painted.connect(self.window.start)
         self.window.show()
         until(lambda: self.window.session.phase == "ready")
