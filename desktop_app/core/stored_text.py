@@ -16,12 +16,12 @@ _PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
 
 def to_storable_text(text: str) -> str:
     """Return `text` with everything that is not valid Unicode (lone surrogates, stray bytes of names) replaced."""
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+    return text if text.isascii() else _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def drop_direction_controls(name: str) -> str:
     """Return a name without the characters that change the direction of the whole line; letters keep their own."""
-    return _DIRECTION_CONTROLS.sub("", name)
+    return name if name.isascii() else _DIRECTION_CONTROLS.sub("", name)
 
 
 def display_title(own_title: str, title: str | None, name: str) -> str:

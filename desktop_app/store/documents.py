@@ -18,6 +18,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stored_rows import copy_from_row, document_from_row, reference_from_row
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import mark_erased_traces
+from desktop_app.store.database import fetch_named_rows
 from desktop_app.store.document_versions import GIVEN_UP
 from desktop_app.store.schema import (
     AnyRow,
@@ -256,10 +257,8 @@ class LocalDocumentStore:
         stored = {row.path for row in known}
         self.add_new(connection, [file for file in files if file.path not in stored])
         ids = values_subquery({row.id for row in known})
-        rows = connection.execute(
-            _documents_query().where(or_(DocumentRow.path.in_(paths), DocumentRow.id.in_(ids)))
-        ).all()
-        documents = self._read(connection, rows)
+        query = _documents_query().where(or_(DocumentRow.path.in_(paths), DocumentRow.id.in_(ids)))
+        documents = self._read(connection, fetch_named_rows(connection, query))
         return {path: document.seen_at(path) for document in documents for path in document.paths}
 
     def _keep_files(self, connection: Connection, document_id: int, paths: Collection[str]) -> None:
@@ -327,8 +326,7 @@ class LocalDocumentStore:
         if state is not None:
             query = query.where(DocumentRow.state == state)
         with self._database.read_transaction() as connection:
-            rows = connection.execute(query.order_by(DocumentRow.id).limit(limit)).all()
-            return self._read(connection, rows)
+            return self._read(connection, fetch_named_rows(connection, query.order_by(DocumentRow.id).limit(limit)))
 
     def find(self, name: str) -> list[Document]:
         """Return what `name` means: `#5` is an id and nothing else.
@@ -350,7 +348,7 @@ class LocalDocumentStore:
     def _matching(self, condition: ColumnElement[bool]) -> list[Document]:
         query = _documents_query().where(condition, is_not_removed()).order_by(DocumentRow.id)
         with self._database.read_transaction() as connection:
-            return self._read(connection, connection.execute(query).all())
+            return self._read(connection, fetch_named_rows(connection, query))
 
     def set_title(self, document_id: int, title: str) -> None:
         """Set a document's own title; an empty one restores the file's title."""
@@ -375,7 +373,7 @@ class LocalDocumentStore:
             .add_columns(VersionRow.about, ReferenceRow.item)
             .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
         )
-        return {row.id: reference_from_row(row) for row in connection.execute(query)}
+        return {row.id: reference_from_row(row) for row in fetch_named_rows(connection, query)}
 
     def set_reference(self, document_id: int, reference: Reference | None) -> None:
         """Set a document's reference and title, or restore the file's."""
