@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -91,11 +92,12 @@ class CollectionsController(QObject):
             self.changed.emit()
 
     def _tags(self) -> dict[int, tuple[str, ...]]:
-        found: dict[int, tuple[str, ...]] = {}
+        found: defaultdict[int, list[str]] = defaultdict(list)
         for each in self.items:
             if each.kind == "tag":
-                found |= {document_id: (*found.get(document_id, ()), each.name) for document_id in each.document_ids}
-        return found
+                for document_id in each.document_ids:
+                    found[document_id].append(each.name)
+        return {document_id: tuple(names) for document_id, names in found.items()}
 
     def _change(self, change: Callable[[CollectionStore], object], then: Callable[[], None] = lambda: None) -> None:
         self._change_library(lambda library: change(library.collections), then)

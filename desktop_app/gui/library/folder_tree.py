@@ -29,12 +29,17 @@ _ZOTERO_ITEM = re.compile(r"(?<=[/\\]storage)[/\\][0-9A-Z]{8}$")
 
 def find_home(path: str) -> str:
     """Return the folder that shows a file: the one that holds it, or above it Zotero's, which has one for each file."""
-    return _leave_zotero_item(os.path.dirname(path))
+    folder, separator, _name = path.rpartition(os.sep)
+    return _find_home_in(folder + separator)
 
 
 @lru_cache(1000)
-def _leave_zotero_item(folder: str) -> str:
-    return _ZOTERO_ITEM.sub("", folder)
+def _find_home_in(folder: str) -> str:
+    """Return the folder that shows the files of a folder, whose path ends in a separator.
+
+    `os.path.dirname` of every file took a quarter of the time in which 10,000 documents enter the tree.
+    """
+    return _ZOTERO_ITEM.sub("", os.path.dirname(folder))
 
 
 class DocumentNode:
@@ -147,11 +152,13 @@ class FolderTree:
         leaf = self.leaves.get(name)
         if leaf is None:
             leaf = self.leaves[name] = DocumentNode(document)
+        elif leaf.document.path != document.path:
+            leaf.home = find_home(document.path)
         leaf.document = document
-        leaf.home = find_home(document.path)
-        leaf.sort_name = natural_sort_key(display_text.document_name(document.title, document.path))
+        shown_name = display_text.document_name(document.title, document.path)
+        leaf.sort_name = natural_sort_key(shown_name)
         leaf.key = document_sort_key(document, leaf.sort_name, self.order)
-        self.update_visibility(leaf)
+        self._update_visibility(leaf, shown_name)
         return leaf
 
     def leaves_of(self, document_id: int) -> list[DocumentNode]:
@@ -190,10 +197,14 @@ class FolderTree:
 
     def update_visibility(self, leaf: DocumentNode) -> None:
         """Update what a filter looks in, and whether the document is visible; its tags may have changed."""
+        self._update_visibility(leaf, display_text.document_name(leaf.document.title, leaf.document.path))
+
+    def _update_visibility(self, leaf: DocumentNode, name: str) -> None:
         document = leaf.document
-        tags = (f"tag:{tag}" for tag in self.tags.get(document.document_id, ()))
-        name = display_text.document_name(document.title, document.path)
-        leaf.text = "\n".join((name, document.path, *tags)).casefold()
+        text = f"{name}\n{document.path}"
+        if tags := self.tags.get(document.document_id):
+            text += "".join(f"\ntag:{tag}" for tag in tags)
+        leaf.text = text.casefold()
         leaf.is_shown = self.filter.is_open or bool(self._find_matches([leaf], self.filter))
 
     @property

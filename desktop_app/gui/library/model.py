@@ -153,10 +153,15 @@ class DocumentTreeModel(QStandardItemModel):
         leaves = self._forest.leaves
         wanted = {name_of_node(shown): shown for shown in show_files(documents)}
         removed = [leaf for name, leaf in leaves.items() if name not in wanted]
-        new = [shown for name, shown in wanted.items() if name not in leaves]
-        known = [(shown, leaves[name]) for name, shown in wanted.items() if name in leaves]
+        new: list[Document] = []
+        known: list[tuple[Document, DocumentNode]] = []
+        for name, shown in wanted.items():
+            node = leaves.get(name)
+            if node is None:
+                new.append(shown)
+            elif shown is not node.document and shown != node.document:
+                known.append((shown, node))
         has_moved = False
-        known = [(shown, leaf) for shown, leaf in known if shown is not leaf.document and shown != leaf.document]
         for shown, leaf in known:
             if find_home(shown.path) != leaf.home:
                 has_moved = True
@@ -164,9 +169,9 @@ class DocumentTreeModel(QStandardItemModel):
         if not has_moved:
             self._update([shown for shown, _ in known])
         entered = [self._forest.update_document(shown) for shown in new]
-        remaining = {name: leaf for name, leaf in leaves.items() if name in wanted}
         if not removed and not new and not has_moved:
             return
+        remaining = {name: leaf for name, leaf in leaves.items() if name in wanted} if removed else leaves
         changes = len(removed) + len(new)
         if has_moved or changes > _MAX_ROW_CHANGES or not self._forest.has_same_folders(remaining.values()):
             for shown, _ in known if has_moved else ():
@@ -245,16 +250,23 @@ class DocumentTreeModel(QStandardItemModel):
     def _refresh_documents(self, document_ids: Iterable[int]) -> None:
         """Update some documents, and hide those that the filter excludes."""
         leaves = [leaf for number in document_ids for leaf in self._forest.leaves_of(number)]
+        turned: list[DocumentNode] = []  # from visible to hidden, or back
         for leaf in leaves:
+            was_shown = leaf.is_shown
             self._forest.update_visibility(leaf)
-        if len(leaves) > _MAX_ROW_CHANGES or not self._settle(leaves):
+            if leaf.is_shown != was_shown:
+                turned.append(leaf)
+        if len(turned) > _MAX_ROW_CHANGES or not self._settle(turned):
             self._build()
             return
+        rows: dict[FolderNode, list[int]] = {}
         for leaf in leaves:
             if leaf.row >= 0:
-                at = self.index_of_node(leaf)
-                self.dataChanged.emit(at, at)
-        self._count({leaf.folder.path: leaf.folder for leaf in leaves}.values())
+                rows.setdefault(leaf.folder, []).append(leaf.row)
+        for folder, changed in rows.items():
+            above = self.index_of_node(folder)
+            self.dataChanged.emit(self.index(min(changed), 0, above), self.index(max(changed), 0, above))
+        self._count({leaf.folder.path: leaf.folder for leaf in turned}.values())
 
     def mimeTypes(self) -> list[str]:
         """Return the format of dragged documents."""
