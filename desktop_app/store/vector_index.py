@@ -39,9 +39,13 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
-_LEAST_SHARE = 48
+_LEAST_SHARE = 80
 _MORE = 3
-"""The minimum number of rows to ask a graph for, and the factor when it may have more."""
+"""The minimum number of rows to ask a graph for, and the factor when it may have more.
+
+A search with the least width has found so many anyway, and what is near is often in one graph: documents on a subject
+come in together.
+"""
 
 _MORE_CANDIDATES, _MIN_MORE_CANDIDATES = 0.5, 128
 """How many more rows than are wanted, as a share and at least, graphs with projected vectors give as candidates."""
