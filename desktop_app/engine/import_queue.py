@@ -37,6 +37,7 @@ class ImportQueue:
         force: whether unchanged files are read too.
         ocr: languages for OCR of all of them; None: as chosen for each document before.
         before: the previous files of documents that are imported again.
+        failed: the documents that had failed before this import, as they were.
         former_ocr: the languages for OCR that documents had before others were requested.
     """
 
@@ -52,6 +53,7 @@ class ImportQueue:
         self.force = False
         self.ocr: str | None = None
         self.before: dict[int, FileRef] = {}
+        self.failed: dict[int, Document] = {}
         self.former_ocr: dict[int, str] = {}
 
     def __len__(self) -> int:
@@ -186,6 +188,8 @@ class ImportQueue:
                 known = file = FileRef.of_document(document)
             if document.state == "ready":
                 self.before[document.document_id] = known
+            elif document.state == "failed":
+                self.failed[document.document_id] = document
             if document.state != "queued" or not same_file:
                 self._library.ingest.queue(document.document_id, file)
                 changed.add(document.document_id)

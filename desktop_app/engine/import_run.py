@@ -653,14 +653,20 @@ class Importer:
             if document.sentences or document.content_hash is not None:
                 before.setdefault(document.document_id, FileRef(document.path, document.size_bytes, 0))
         ids = [document.document_id for document in documents]
-        left_out = [document for document in documents if document.document_id not in before]
+        failed = {key: self._queue.failed[key] for key in ids if key in self._queue.failed and key not in before}
+        known = before.keys() | failed.keys()
+        left_out = [document for document in documents if document.document_id not in known]
         self._library.ingest.withdraw([document.document_id for document in left_out])
         self._read_mail_again(left_out)
         for document_id in ids:
             if document_id in before:
                 self._restore_previous(document_id, before[document_id])
+        for document_id, document in failed.items():
+            assert document.reason is not None, "a document fails for a reason"
+            with suppress(NotFound):  # a person has removed it
+                self._library.ingest.fail(document_id, document.reason, document.message)
         if self._queue.ocr is not None:  # otherwise the next request for OCR would find nothing to do
-            kept = {key: self._queue.former_ocr[key] for key in ids if key in before and key in self._queue.former_ocr}
+            kept = {key: self._queue.former_ocr[key] for key in ids if key in known and key in self._queue.former_ocr}
             for languages in set(kept.values()):
                 self._library.ocr_pages.request([key for key in kept if kept[key] == languages], languages)
 

@@ -645,6 +645,29 @@ def test_a_document_whose_ocr_was_stopped_has_none_so_that_it_can_be_requested_a
     assert (document.state, document.ocr) == ("ready", "")
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_document_that_failed_stays_as_it_was_when_another_import_of_it_is_stopped(world: World, begun: bool) -> None:
+    """OCR is asked for because a scan has no text; stopping that took it out of the library, with its tags."""
+    nothing = FileFailure("no_text", "No text")
+    read = script(["Read by it."], ["More of it."])
+    world.write(scan=[[nothing], read, read], other=script(["Text."]))
+    world.take_in()
+    library = world.library
+    (before,) = library.documents.fetch(state="failed")
+    library.collections.tag([before.document_id], ["unread"])
+    steps = world.importer().run(ImportRequest((before.path,), force=True, ocr="deu"))
+    while library.documents.get(before.document_id).state != ("reading" if begun else "queued"):
+        next(steps)
+    assert stop(steps).stopped
+    (after,) = library.documents.fetch(state="failed")
+    kept = {"document_id", "reason", "message", "ocr", "sentences"}
+    assert {name: getattr(after, name) for name in kept} == {name: getattr(before, name) for name in kept}
+    (tag,) = library.collections.collections()
+    assert (tag.name, tag.document_ids) == ("unread", {before.document_id})
+    world.take_in(ocr="deu")
+    assert "Read by it." in world.texts()
+
+
 _GERMAN = "Die Flut kommt zweimal am Tag, und das Wasser ist dann so hoch, dass man auf der Insel bleiben muss."
 
 
