@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -92,12 +91,14 @@ class CollectionsController(QObject):
             self.changed.emit()
 
     def _tags(self) -> dict[int, tuple[str, ...]]:
-        found: defaultdict[int, list[str]] = defaultdict(list)
+        found: dict[int, tuple[str, ...]] = {}
         for each in self.items:
             if each.kind == "tag":
+                alone = (each.name,)
                 for document_id in each.document_ids:
-                    found[document_id].append(each.name)
-        return {document_id: tuple(names) for document_id, names in found.items()}
+                    others = found.get(document_id)
+                    found[document_id] = alone if others is None else others + alone
+        return found
 
     def _change(self, change: Callable[[CollectionStore], object], then: Callable[[], None] = lambda: None) -> None:
         self._change_library(lambda library: change(library.collections), then)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from desktop_app.core.stored_text import drop_direction_controls
 from desktop_app.gui.base import display_text
@@ -106,7 +106,13 @@ class FolderNode:
 
     def list_documents(self) -> list[DocumentNode]:
         """Return the visible documents below it, from top to bottom."""
-        return [node for node in self.list_rows() if isinstance(node, DocumentNode)]
+        found: list[DocumentNode] = []
+        for row, node in enumerate(self.rows):
+            if isinstance(node, DocumentNode):  # and so are all rows after it
+                found += cast("list[DocumentNode]", self.rows[row:])
+                break
+            found += node.list_documents()
+        return found
 
     def assign_row_numbers(self) -> None:
         """Number the rows."""

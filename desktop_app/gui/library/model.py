@@ -243,9 +243,7 @@ class DocumentTreeModel(QStandardItemModel):
     def show_tags(self, tags: dict[int, tuple[str, ...]]) -> None:
         """Show tags by document id."""
         before, self._forest.tags = self._forest.tags, tags
-        self._refresh_documents(
-            {number for number in before.keys() | tags.keys() if before.get(number) != tags.get(number)}
-        )
+        self._refresh_documents({document_id for document_id, _ in before.items() ^ tags.items()})
 
     def _refresh_documents(self, document_ids: Iterable[int]) -> None:
         """Update some documents, and hide those that the filter excludes."""
@@ -266,7 +264,10 @@ class DocumentTreeModel(QStandardItemModel):
         for folder, changed in rows.items():
             above = self.index_of_node(folder)
             self.dataChanged.emit(self.index(min(changed), 0, above), self.index(max(changed), 0, above))
-        self._count({leaf.folder.path: leaf.folder for leaf in turned}.values())
+        if turned:
+            self._count({leaf.folder.path: leaf.folder for leaf in turned}.values())
+        else:
+            self.counted.emit()
 
     def mimeTypes(self) -> list[str]:
         """Return the format of dragged documents."""

@@ -110,11 +110,14 @@ class DocumentTreeView(QTreeView):
     def selected_files(self) -> list[DocumentNode]:
         """Return the selected files and the visible ones in selected folders, from top to bottom."""
         found: dict[DocumentNode, None] = {}
+        listed: set[FolderNode | None] = set()  # with everything in them
         for node in self.selected_nodes():
             if isinstance(node, DocumentNode):
                 found[node] = None
             else:
-                found.update(dict.fromkeys(node.list_documents()))
+                if node.parent not in listed:
+                    found.update(dict.fromkeys(node.list_documents()))
+                listed.add(node)
         return list(found)
 
     def selected_tops(self) -> list[DocumentNode | FolderNode]:

@@ -241,6 +241,27 @@ def test_tags_and_titles_that_change_are_filtered_and_sorted_as_they_are_now(mod
     assert outline(model) == [["d", "A wall", "T1", "T2", "T3"]]
 
 
+def test_tags_of_many_documents_change_while_the_tree_stays(model: DocumentTreeModel) -> None:
+    model.replace([document(number, f"d/{number % 3}/{number}.txt") for number in range(1, 202)])
+    rebuilt: list[bool] = []
+    repainted: set[int] = set()
+    model.modelReset.connect(lambda: rebuilt.append(True))
+    model.dataChanged.connect(
+        lambda first, last: repainted.update(
+            first.siblingAtRow(row).data(DOCUMENT_ROLE).document_id for row in range(first.row(), last.row() + 1)
+        )
+    )
+    model.show_tags({number: ("Sea",) for number in range(1, 202, 2)})
+    assert not rebuilt
+    assert repainted >= set(range(1, 202, 2))
+    assert model.index_of(1).data(TAGS_ROLE) == ("Sea",)
+    assert model.index_of(2).data(TAGS_ROLE) == ()
+    model.arrange(filter_=DocumentFilter("tag:sea"))
+    model.show_tags({1: ("Sea",), 4: ("Sea",)})
+    assert outline(model) == [["1", "T1", "T4"]]
+    assert model.forest.root.documents == 2
+
+
 def test_a_closed_folder_stays_closed_during_imports_and_at_the_next_start(
     make: Callable[..., Kindred], shelves: Kindred, qtbot: QtBot
 ) -> None:
