@@ -45,7 +45,8 @@ class TrainingController(QObject):
         unfinished_found: carries the unfinished trainings, a list of UnfinishedTraining.
         pairs_counted: carries the number of pairs labelled in the window.
         failed: a request failed; carries the exception.
-        listed_late: a model that an earlier session trained is in the list of models now; carries its name.
+        listed_late: a model of an earlier session, or of an earlier training, is in the list of models now; carries its
+            name.
         state: the state of the training.
         phase: the phase before the first step.
         request: the current training; the last of several stages.
@@ -224,6 +225,7 @@ class TrainingController(QObject):
     def clear(self) -> None:
         """Show no training; the trained model stays."""
         if not self.is_busy:
+            self._generation = object()
             self.state, self.request, self.report, self.error = "idle", None, None, None
             self.requests, self.stage, self.stages_report = (), None, None
             self.steps, self.epochs, self.notices = [], [], []
@@ -283,7 +285,23 @@ class TrainingController(QObject):
         self.report = report
         self.epochs = list(report.epochs)
         self._end("done")
-        self._list_model(Path(report.output), self._on_listed, self._on_not_listed)
+        generation = self._generation
+
+        def listed(name: str) -> None:
+            if generation is self._generation:
+                self.model_name = name
+                self.changed.emit()
+            else:
+                self.listed_late.emit(name)
+
+        def fail(error: BaseException) -> None:
+            if generation is self._generation:
+                self.error = error
+                self.changed.emit()
+            else:
+                self.failed.emit(error)
+
+        self._list_model(Path(report.output), listed, fail)
 
     def _list_model(
         self, output: Path, on_listed: Callable[[str], None], on_error: Callable[[BaseException], None]
@@ -301,14 +319,6 @@ class TrainingController(QObject):
             on_error(error)
 
         self._session.bridge.call(self._session.workspace.models.add(str(output)), self, listed, on_error=fail)
-
-    def _on_listed(self, name: str) -> None:
-        self.model_name = name
-        self.changed.emit()
-
-    def _on_not_listed(self, error: BaseException) -> None:
-        self.error = error
-        self.changed.emit()
 
     def _on_failed(self, error: BaseException) -> None:
         self.error = error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +19,9 @@ from pytestqt.qtbot import QtBot
 from desktop_app.compose import open_workspace
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.evaluation import Evaluation
-from desktop_app.core.jobs import ChangeSet, Job
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Steps
 from desktop_app.core.labelled_data import DataFile, DataKind
+from desktop_app.core.models import ModelEntry
 from desktop_app.core.paths import Paths, resources_folder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.score_intervals import ScoreDifference
@@ -582,6 +584,39 @@ def test_a_trained_model_that_could_not_be_listed_is_listed_at_the_next_start(
         qtbot.waitUntil(lambda: list(output.parent.iterdir()) == [output])  # it is not listed once more
     finally:
         later.close()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_model_that_is_listed_late_is_not_taken_for_that_of_the_next_training(
+    trained: Trained, pairs: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    trained.choose_tiny()
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=1, batch_size=8, max_length=16, validation=0.0)
+    plain, go_on = ModelRegistry.add, threading.Event()
+
+    def add_late(self: ModelRegistry, *arguments: str) -> Steps[ModelEntry]:
+        while not go_on.is_set():
+            yield WAITING
+        if fails:
+            raise StorageFull("The list cannot be written")
+        return (yield from plain(self, *arguments))
+
+    monkeypatch.setattr(ModelRegistry, "add", add_late)
+    pane.start.start.click()
+    trained.until("done")
+    first = Path(trainings.request.output).name
+    pane.result.again.click()
+    trained.set(epochs=400, batch_size=8, max_length=16, validation=0.0)
+    pane.start.start.click()
+    qtbot.waitUntil(lambda: len(trainings.steps) > 1)
+    go_on.set()
+    told = "The list cannot be written" if fails else f"The training of {first} was finished"
+    qtbot.waitUntil(lambda: told in trained.window.notice.text, timeout=PATIENCE_MS)
+    assert (trainings.model_name, trainings.error, trainings.state) == ("", None, "running")
+    pane.run.stop.click()
+    trained.until("stopped")
 
 
 def test_a_training_that_ends_elsewhere_is_offered_when_the_pane_is_shown_again(
