@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +26,7 @@ from desktop_app.core.records import DeviceInfo
 from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingRequest, write_negatives
 from desktop_app.core.training_checkpoints import find_unfinished_trainings, stages_folder, write_stages
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
+from desktop_app.core.unfinished_files import keep_records
 from desktop_app.encoder import SiameseEncoder, device
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_pairs
@@ -844,6 +848,35 @@ def test_requests_of_stages_that_a_full_disk_refuses_leave_the_previous_ones(ask
             write_stages(stages_folder(output), stages * 5, alone=False)
         (found,) = find_unfinished_trainings(disk)
         assert len(found.stages) == 2
+
+
+_KILLED = """
+import os, sys
+from pathlib import Path
+import torch
+from desktop_app.encoder.training.checkpoints import save_checkpoint
+def write_half(state, out):
+    out.write(b"half")
+    out.flush()
+    os._exit(9)
+torch.save = write_half
+save_checkpoint(Path(sys.argv[1]), {}, {})
+"""
+
+
+def test_the_next_start_deletes_a_checkpoint_that_a_killed_training_has_written_by_half(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("KINDRED_UNFINISHED", "")
+    keep_records(tmp_path / "unfinished")
+    output, folder = tmp_path / "trained", checkpoints.checkpoint_folder(tmp_path / "trained")
+    checkpoints.save_checkpoint(output, {}, {}, "a request")
+    before = sorted(folder.iterdir())
+    killed = subprocess.run(
+        [sys.executable, "-c", _KILLED, str(output)], check=False, cwd=Path(__file__).parents[2], env={**os.environ}
+    )
+    assert killed.returncode == 9
+    assert len(list(folder.iterdir())) == len(before) + 1
+    keep_records(tmp_path / "unfinished")
+    assert sorted(folder.iterdir()) == before
 
 
 @needs_mount

@@ -15,6 +15,7 @@ from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
 from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.core.unfinished_files import record_unfinished
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,11 +37,13 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
     make_private_folder(folder)
     draft = folder / (CHECKPOINT_FILE + ".new")
     try:
-        with draft.open("wb") as out:
-            torch.save({"facts": facts, **state}, out)
-        if about:
-            write_private(folder / REQUEST_FILE, about)
-        os.replace(draft, folder / CHECKPOINT_FILE)
+        # Closing the program does not wait for a large one: the next start deletes what is left of it.
+        with record_unfinished(draft):
+            with draft.open("wb") as out:
+                torch.save({"facts": facts, **state}, out)
+            if about:
+                write_private(folder / REQUEST_FILE, about)
+            os.replace(draft, folder / CHECKPOINT_FILE)
     except RuntimeError as error:  # torch closes its archive after the error of the disk, and fails again
         raise error.__context__ if isinstance(error.__context__, OSError) else OSError(str(error)) from error
     finally:
