@@ -9719,12 +9719,12 @@ Zum Entfernen klicken</translation>
         <translation>Finnisch</translation>
     </message>
     <message>
-        <source>Free some disk space and run the same command with --resume.</source>
-        <translation>Schaffen Sie Platz und geben Sie denselben Befehl mit --resume.</translation>
+        <source>Free some disk space and resume the training (--resume).</source>
+        <translation>Schaffen Sie Platz und setzen Sie das Training fort (--resume).</translation>
     </message>
     <message>
-        <source>Free some disk space and run the same command with --resume: the last steps are repeated.</source>
-        <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
+        <source>Free some disk space and resume the training (--resume): the last steps are repeated.</source>
+        <translation>Schaffen Sie Platz und setzen Sie das Training fort (--resume): Die letzten Schritte werden wiederholt.</translation>
     </message>
     <message>
         <source>Free some disk space and start again; nothing was changed.</source>
@@ -9911,8 +9911,8 @@ Zum Entfernen klicken</translation>
         <translation>Stellen Sie eine Sicherung in einem anderen Ordner wieder her, oder legen Sie eine Kopie der Datei an ihre Stelle. Wenn Sie nichts aus dieser Bibliothek brauchen, löschen Sie die Datei: Der nächste Import legt eine neue an.</translation>
     </message>
     <message>
-        <source>Resume with the same data, model and settings, or start without --resume.</source>
-        <translation>Setzen Sie mit denselben Daten, Modell und Einstellungen fort, oder beginnen Sie ohne --resume.</translation>
+        <source>Resume with the same data, model and settings, or discard the training (start without --resume).</source>
+        <translation>Setzen Sie mit denselben Daten, demselben Modell und denselben Einstellungen fort, oder verwerfen Sie das Training (beginnen Sie ohne --resume).</translation>
     </message>
     <message>
         <source>Retrieval needs a folder: corpus, queries, qrels.</source>
@@ -9959,8 +9959,8 @@ Zum Entfernen klicken</translation>
         <translation>Die Datei liegt nicht mehr, wo sie lag</translation>
     </message>
     <message>
-        <source>Start without --resume.</source>
-        <translation>Beginnen Sie ohne --resume.</translation>
+        <source>Discard the training (start without --resume).</source>
+        <translation>Verwerfen Sie das Training (beginnen Sie ohne --resume).</translation>
     </message>
     <message>
         <source>Swedish</source>

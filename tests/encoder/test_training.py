@@ -778,7 +778,7 @@ def test_after_a_full_disk_at_the_end_the_training_can_be_resumed(ask, monkeypat
         patched.setattr(tasks, "save", _no_room)
         with pytest.raises(StorageFull, match="No space left") as caught:
             finish(train(ask(epochs=1)))
-    assert str(caught.value.hint) == "Free some disk space and run the same command with --resume."
+    assert str(caught.value.hint) == "Free some disk space and resume the training (--resume)."
     output = Path(ask().output)
     assert not output.exists()
     (left,) = find_unfinished_trainings(output.parent)
@@ -800,7 +800,7 @@ def test_a_disk_that_is_full_at_the_end_is_reported_and_costs_nothing_else(ask, 
         fill(disk, 90_000)
         with pytest.raises(StorageFull, match="No space left") as caught:
             finish(steps)
-        assert str(caught.value.hint) == "Free some disk space and run the same command with --resume."
+        assert str(caught.value.hint) == "Free some disk space and resume the training (--resume)."
         (disk / "filler").unlink()
         _, report = finish(train(replace(request, resume=True)))
         assert report.resumed_at == 5

@@ -74,13 +74,16 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
     # torch raises any error of its unpickler; weights_only allows nothing else.
     except Exception as error:
         raise BadData(
-            "The checkpoint {file} cannot be read ({why})", "Start without --resume.", file=file, why=system_text(error)
+            "The checkpoint {file} cannot be read ({why})",
+            "Discard the training (start without --resume).",
+            file=file,
+            why=system_text(error),
         ) from error
     other = sorted(name for name in facts if known.get(name) != facts[name])
     if other:
         raise BadData(
             "The checkpoint {file} belongs to another training: {other} differ",
-            "Resume with the same data, model and settings, or start without --resume.",
+            "Resume with the same data, model and settings, or discard the training (start without --resume).",
             file=file,
             other=", ".join(other),
         )

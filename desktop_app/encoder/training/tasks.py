@@ -300,9 +300,9 @@ def _write_model(
             save(model, output, write_more)
     except OSError as error:
         if loop.saved_step == loop.step:
-            hint = Message("Free some disk space and run the same command with --resume.")
+            hint = Message("Free some disk space and resume the training (--resume).")
         elif loop.saved_step:
-            hint = Message("Free some disk space and run the same command with --resume: the last steps are repeated.")
+            hint = Message("Free some disk space and resume the training (--resume): the last steps are repeated.")
         else:
             hint = Message("Free some disk space and train again: no checkpoint could be saved either.")
         raise StorageFull(

@@ -527,6 +527,31 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
     assert trainings.state == "idle"
 
 
+def test_a_training_whose_data_has_changed_says_what_to_do_and_waits_for_it(
+    trained: Trained, pairs: Path, qtbot: QtBot
+) -> None:
+    trained.choose_tiny()
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
+    pane.start.start.click()
+    qtbot.waitUntil(lambda: len(trainings.steps) > 2)
+    pane.run.stop.click()
+    trained.until("stopped")
+    seen, text = trainings.steps[-1].step, pairs.read_text("utf-8")
+    pairs.write_text(text.replace("cat", "tiger"), "utf-8")
+    pane.run.resume.click()
+    trained.until("failed")
+    assert "belongs to another training: data, validation differ" in pane.run.problem.text()
+    assert "Resume with the same data, model and settings, or discard the training" in pane.run.problem.text()
+    assert pane.run.discard.isVisible()
+    pairs.write_text(text, "utf-8")
+    pane.run.resume.click()
+    qtbot.waitUntil(lambda: len(trainings.steps) > seen)
+    pane.run.stop.click()
+    trained.until("stopped")
+
+
 def test_an_interrupted_training_is_offered_again(
     trained: Trained, pairs: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
