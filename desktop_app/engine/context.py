@@ -131,6 +131,7 @@ class EngineContext:
         setup: the implementations that everything is opened with.
         ocr: how pages without text are treated, from the next import on.
         prioritized: ids of documents that a person opened while they waited to be imported; any thread may add to it.
+        training_models: names or folders of the models that trainings start from, while these run.
         page_source: reads pages for display; one request at a time.
         opened_library: the library; None until it is open.
         loaded_encoder: embeds queries and imports; None until it is loaded.
@@ -142,6 +143,7 @@ class EngineContext:
         self.setup = setup
         self.ocr = setup.ocr
         self.prioritized: deque[int] = deque(maxlen=_MAX_PRIORITIZED)
+        self.training_models: list[str] = []
         self.page_source = SharedPageSource(setup.start_pages)
         self.opened_library: Library | None = None
         self.loaded_encoder: Encoder | None = None

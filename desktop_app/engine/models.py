@@ -191,12 +191,20 @@ class ModelService:
 
     def _remove(self, name: str) -> ModelEntry:
         for state in self._list().models:
-            used = state.active or state.switching
-            if used and name in (state.entry.name, state.entry.name.rpartition("/")[2]):
+            entry, used = state.entry, state.active or state.switching
+            if name not in (entry.name, entry.name.rpartition("/")[2]):
+                continue
+            is_deleted = entry.origin in ("downloaded", "adapted")  # the folder of a linked one stays
+            if is_deleted and not {entry.name, entry.info.folder}.isdisjoint(self._context.training_models):
                 raise UsageError(
-                    Message("The library uses the model {name}", name=state.entry.name)
+                    Message("A training starts from the model {name}", name=entry.name),
+                    "Wait until it ends, or stop it.",
+                )
+            if used:
+                raise UsageError(
+                    Message("The library uses the model {name}", name=entry.name)
                     if state.active
-                    else Message("The library is switching to the model {name}", name=state.entry.name),
+                    else Message("The library is switching to the model {name}", name=entry.name),
                     "Switch to another model first: `models use NAME`.",
                 )
         return self._models().remove(name)

@@ -86,7 +86,7 @@ class TrainingService:
         """
 
         def steps() -> Steps[TrainingReport]:
-            with _claimed(Path(request.output), is_to_be_listed):
+            with self._hold_model(request.model), _claimed(Path(request.output), is_to_be_listed):
                 return (yield from self._train(request, on_report))
 
         return self._context.engine.submit("train", steps, chain="train")
@@ -172,10 +172,19 @@ class TrainingService:
             return StagesReport(tuple(reports), single)
 
         def noted_steps() -> Steps[StagesReport]:
-            with _claimed(Path(requests[-1].output), is_to_be_listed):
+            with self._hold_model(requests[0].model), _claimed(Path(requests[-1].output), is_to_be_listed):
                 return (yield from steps())
 
         return self._context.engine.submit("train", noted_steps, chain="train")
+
+    @contextlib.contextmanager
+    def _hold_model(self, model: str) -> Iterator[None]:
+        """Keep a model from being removed in this block: stages and what is learnt from the words start from it too."""
+        self._context.training_models.append(model)
+        try:
+            yield
+        finally:
+            self._context.training_models.remove(model)
 
     def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
         start = self._context.setup.start_task

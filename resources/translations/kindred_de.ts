@@ -10007,6 +10007,10 @@ Zum Entfernen klicken</translation>
         <translation>Ein Satz lässt sich nur zwischen zwei Wörtern teilen</translation>
     </message>
     <message>
+        <source>A training starts from the model {name}</source>
+        <translation>Ein Training geht vom Modell {name} aus</translation>
+    </message>
+    <message>
         <source>A vector of zeros cannot be compared: remove the text, or use another model.</source>
         <translation>Ein Vektor aus Nullen lässt sich nicht vergleichen: Entfernen Sie den Text, oder verwenden Sie ein anderes Modell.</translation>
     </message>
@@ -10849,6 +10853,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Use its two letters, such as en or de.</source>
         <translation>Verwenden Sie ihre zwei Buchstaben, zum Beispiel en oder de.</translation>
+    </message>
+    <message>
+        <source>Wait until it ends, or stop it.</source>
+        <translation>Warten Sie, bis es endet, oder brechen Sie es ab.</translation>
     </message>
     <message>
         <source>Wait until that ends, or choose another name.</source>

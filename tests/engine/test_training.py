@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.errors import AppError, BadData, StorageFull
+from desktop_app.core.errors import AppError, BadData, Cancelled, NotFound, StorageFull, UsageError
 from desktop_app.core.jobs import Job
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training import StageStarted, TrainingReport, TrainingRequest
@@ -26,8 +26,12 @@ from desktop_app.core.training_checkpoints import (
     stages_folder,
 )
 from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.encoder.checkpoint import read_model_info
+from desktop_app.encoder.models.registry import ModelRegistry
 from desktop_app.engine.engine import Engine
+from desktop_app.engine.models import ModelService
 from desktop_app.engine.training import StagesReport, TrainingService
+from tests.encoder.conftest import write_tiny_model
 from tests.patience import PATIENCE_S
 
 from .fakes import SlowModels, make_context
@@ -63,13 +67,15 @@ class Written(Trained):
 
     is_finished = False
 
-    def __init__(self, request: TrainingRequest, written: threading.Event) -> None:
+    def __init__(self, request: TrainingRequest, written: threading.Event, ends: threading.Event) -> None:
         super().__init__(request, fails=False, keeps=False)
-        self._written = written
+        self._written, self._ends = written, ends
 
     def poll(self) -> TrainingReport | None:  # type: ignore[override]
         Path(self._request.output).mkdir(exist_ok=True)
         self._written.set()
+        if self._ends.is_set():
+            raise Cancelled
         return None
 
 
@@ -79,7 +85,7 @@ class Trainer:
         self.requests: list[TrainingRequest] = []
         self.fails_at = ""
         self.closes_at = ""
-        self.written = threading.Event()
+        self.written, self.ends = threading.Event(), threading.Event()
         self.keeps = True
         self.service = TrainingService(make_context(self.engine, start_task=self._start))
         self.output = folder / "model"
@@ -93,7 +99,7 @@ class Trainer:
         assert task == "train"
         self.requests.append(request)
         if Path(request.output).name == self.closes_at:
-            return Written(request, self.written)
+            return Written(request, self.written, self.ends)
         return Trained(request, fails=Path(request.output).name == self.fails_at, keeps=self.keeps)
 
     def train(self, *, resume: bool = False, alone: bool = False) -> tuple[StagesReport, list[object]]:
@@ -285,3 +291,32 @@ def test_the_name_of_a_training_that_was_killed_is_free(tmp_path: Path) -> None:
     with claim_output(tmp_path / "model"):
         assert is_claimed(tmp_path / "model")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("stages", [1, 3])
+def test_the_model_that_a_training_starts_from_is_not_deleted(trainer: Trainer, tmp_path: Path, stages: int) -> None:
+    def no_library() -> Any:
+        raise NotFound("There is no library")
+
+    registry = ModelRegistry(tmp_path / "models")
+    folder = tmp_path / "base"
+    folder.mkdir()
+    entry = registry._list("owner/base", read_model_info(write_tiny_model(folder)), "downloaded")
+    context = make_context(
+        trainer.engine, no_library, start_task=trainer._start, open_models=lambda: ModelRegistry(tmp_path / "models")
+    )
+    training, models = TrainingService(context), ModelService(context)
+    trainer.closes_at = trainer.output.name
+    requests = [replace(each, model=entry.info.folder) for each in trainer.stages]
+    job: Job[Any] = training.train(requests[0]) if stages == 1 else training.train_stages(requests)
+    assert trainer.written.wait(PATIENCE_S)
+    for name in ("owner/base", "base"):
+        with pytest.raises(UsageError, match="A training starts from the model owner/base"):
+            models.remove(name).wait(PATIENCE_S)
+    assert folder.is_dir()
+    job.cancel()
+    trainer.ends.set()
+    with pytest.raises(Cancelled):
+        job.wait(PATIENCE_S)
+    models.remove("owner/base").wait(PATIENCE_S)
+    assert not folder.exists()
