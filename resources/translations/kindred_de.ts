@@ -4583,6 +4583,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>{name} verlassen. Was dort noch lief, wird fortgesetzt, wenn Sie sie wieder öffnen.</translation>
     </message>
     <message>
+        <source>Switched from {name}. The training has stopped; you can resume it in Train. Other tasks resume when you reopen the library.</source>
+        <translation>{name} verlassen. Das Training wurde abgebrochen; Sie können es unter „Trainieren“ fortsetzen. Was dort sonst noch lief, wird fortgesetzt, wenn Sie die Bibliothek wieder öffnen.</translation>
+    </message>
+    <message>
         <source>Back to {name}</source>
         <translation>Zurück zu {name}</translation>
     </message>

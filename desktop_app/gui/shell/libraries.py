@@ -270,7 +270,8 @@ class LibrariesController(QObject):
         window.show()  # before the other one closes, because the program ends with its last window
         raise_window(window)
         self.window_shown.emit(window)
-        window.library_switch.offer_previous_library(closing.place)
+        is_training = closing.workspace.context.engine.has_job("train")
+        window.library_switch.offer_previous_library(closing.place, is_training=is_training)
         before.close()
         self._close(closing)
 

@@ -148,10 +148,15 @@ class LibrarySwitch(QObject):
             lambda place: self.use_library(place, new=False),
         )
 
-    def offer_previous_library(self, place: LibraryPlace) -> None:
-        """Say that another library was closed for this one, and offer to go back."""
+    def offer_previous_library(self, place: LibraryPlace, *, is_training: bool) -> None:
+        """Say that another library was closed for this one, and with it a training; offer to go back."""
         name = library_name(place, self._default)
         text = self.tr("Switched from {name}. Its tasks resume when you reopen it.")
+        if is_training:
+            text = self.tr(
+                "Switched from {name}. The training has stopped; you can resume it in Train. Other tasks resume when"
+                " you reopen the library."
+            )
         self._context.offer(
             text.format(name=name),
             self.tr("Back to {name}").format(name=name),

@@ -20,6 +20,8 @@ from desktop_app.core.library_place import LibraryPlace
 from desktop_app.core.links import LibraryLink, format_link
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
+from desktop_app.core.training import TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.base.fault_reporter import FaultReporter
@@ -29,6 +31,21 @@ from desktop_app.gui.shell.main_window import MainWindow
 from desktop_app.gui.shell.single_instance import SingleInstance
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 from tests.patience import PATIENCE_S
+
+
+class EndlessTask:
+    """A training that trains for ever."""
+
+    is_finished = False
+
+    def poll(self) -> None:
+        pass
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
 
 @dataclass
@@ -57,6 +74,7 @@ class Desk:
                 start_reader=lambda: FakeReader(self.reading),
                 is_supported=lambda path: path.endswith(SUFFIXES),
                 choose_device=lambda _: FakeEncoder.device,
+                start_task=lambda _task, _request: EndlessTask(),
             )
         )
 
@@ -226,6 +244,17 @@ def test_running_jobs_stop_and_resume_when_their_library_is_reopened(desk: Desk,
     qtbot.waitUntil(lambda: desk.is_shown(default))
     qtbot.waitUntil(lambda: {leaf.document.state for leaf in desk.window.documents.forest.leaves.values()} == {"ready"})
     assert titles(desk) == ["sea", "tags"]
+
+
+def test_a_library_says_that_the_training_of_the_former_one_has_stopped(desk: Desk, qtbot: QtBot) -> None:
+    default, other = desk.window.library_switch.place, desk.folder("other")
+    desk.libraries.workspace.training.train(TrainingRequest((), str(desk.base / "model"), TrainingSettings()))
+    desk.window.library_switch.use_library(other, new=False)
+    qtbot.waitUntil(lambda: desk.is_shown(other))
+    assert "The training has stopped; you can resume it in Train" in desk.window.notice.text
+    desk.window.library_switch.use_library(default, new=False)
+    qtbot.waitUntil(lambda: desk.is_shown(default))
+    assert desk.window.notice.text == "Switched from other. Its tasks resume when you reopen it."
 
 
 def test_nothing_of_a_closed_library_stays_in_memory(desk: Desk, qtbot: QtBot) -> None:
