@@ -72,8 +72,9 @@ class Written(Trained):
         self._written, self._ends = written, ends
 
     def poll(self) -> TrainingReport | None:  # type: ignore[override]
-        Path(self._request.output).mkdir(exist_ok=True)
-        self._written.set()
+        if not self._written.is_set():
+            Path(self._request.output).mkdir()
+            self._written.set()
         if self._ends.is_set():
             raise Cancelled
         return None
