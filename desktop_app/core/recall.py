@@ -16,18 +16,21 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
-_NOISE = 0.6
+_SHARE_OF_ANOTHER = 0.7
 
 
-def perturb_rows(rows: Vectors) -> Vectors:
-    """Return unit vectors near stored ones, as queries are: a stored one would always find itself.
+def mix_rows(rows: Vectors) -> Vectors:
+    """Return unit vectors between stored ones, where the vectors of new texts lie.
+
+    In graphs of 100,000 sentences of novels they are found as rarely as 300 others: at five widths 0.987 to 0.994 and
+    0.987 to 0.995. A stored vector finds itself; one moved at random, which goes into directions that no text has, was
+    found more often than these (0.993 to 0.996).
 
     Args:
-        rows: float32 [n, dim], of length 1.
+        rows: of different sentences, float32 [n, dim], of length 1.
     """
-    noise = np.random.default_rng(5).standard_normal(rows.shape, np.float32)
-    moved = rows + noise * np.float32(_NOISE / np.sqrt(rows.shape[1]))
-    unit: Vectors = moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-9)
+    mixed = rows + np.float32(_SHARE_OF_ANOTHER) * np.roll(rows, len(rows) // 2, axis=0)
+    unit: Vectors = mixed / np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-9)
     return unit.astype(np.float32)
 
 

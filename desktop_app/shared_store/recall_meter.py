@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.recall import check_recall, perturb_rows
+from desktop_app.core.recall import check_recall, mix_rows
 from desktop_app.core.records import CheckResult, Recall
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.shared_store.vectors import parent_table, part_table, read_parts
@@ -71,7 +71,7 @@ class SharedRecallMeter:
         model = self._models.current_row()
         if model is None or not (sealed := self._count_sealed(model.id)):
             return None
-        queries = perturb_rows(self._search.sample_vectors(QUERIES))
+        queries = mix_rows(self._search.sample_vectors(QUERIES))
         truth = []
         for query in queries:
             truth.append(

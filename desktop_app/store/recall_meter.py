@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.recall import check_recall, perturb_rows
+from desktop_app.core.recall import check_recall, mix_rows
 from desktop_app.core.records import Recall
-from desktop_app.store.counters import read_counter, set_counter
+from desktop_app.store.counters import read_counters, set_counter, upsert_counter
 from desktop_app.store.search import ASK_MORE
 from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, select_best, share_of
 
@@ -32,16 +32,11 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
-QUERIES = 50
+QUERIES = 200
 TOP_K = 10
 TARGET_RECALL = 0.99
-SEARCH_WIDTHS = (120, EF_SEARCH, 240, 360, 540, 800, 1200)
-"""How many candidates a graph search keeps at least (`ef`); each step costs about half as much again.
-
-Many graphs together find more than one of them would: twenty of a million rows need a narrow search. The first words of
-a sentence that is still being typed are near to many others, and need a wider one than what the meter asks for: half as
-many candidates would satisfy it.
-"""
+SEARCH_WIDTHS = (80, 120, EF_SEARCH, 240, 360, 540, 800, 1200)
+"""How many candidates a graph search keeps at least (`ef`); each step costs about half as much again."""
 
 _GROWTH = 1.25
 _UNIT = 10_000
@@ -59,15 +54,18 @@ class RecallMeter:
         """Return the last measurement of the vectors in use; None if there is none."""
         if not counters.get("recall_vectors"):
             return None
-        return Recall(counters["recall"] / _UNIT, counters["ef_search"], QUERIES, counters["recall_vectors"])
+        return Recall(
+            counters["recall"] / _UNIT, counters["ef_search"], _count_queries(counters), counters["recall_vectors"]
+        )
 
     def measure_if_due(self) -> Steps[None]:
         """Measure if there is no measurement yet, or the graphs have changed."""
         with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
-            measured, model = read_counter(connection, "recall_vectors"), read_counter(connection, "recall_model")
+            counters = read_counters(connection)
         sealed = _count_sealed(index) if index is not None else 0
-        same_model = sealed and model == self._segments.model_and_dim[0]
+        measured = counters.get("recall_vectors", 0) if _count_queries(counters) == QUERIES else 0
+        same_model = sealed and counters.get("recall_model") == self._segments.model_and_dim[0]
         if sealed and not (same_model and measured / _GROWTH <= sealed <= measured * _GROWTH):
             yield from self.measure()
 
@@ -97,9 +95,9 @@ class RecallMeter:
     def _measure(self, index: VectorIndex, sealed: int) -> Generator[Step, None, Recall | None]:
         rows = self._search.sample_vectors(QUERIES)
         yield None
-        queries = perturb_rows(rows)
+        queries = mix_rows(rows)
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
-        best = [nothing] * len(queries)
+        best, edges = [nothing] * len(queries), np.full(len(queries), -np.inf)
         # An import may go on meanwhile: what it adds is in some blocks and not in others, and is left out.
         newest = max(int(part.ids.max()) for part in index.parts())
         for block_ids, block in index.blocks():
@@ -109,9 +107,10 @@ class RecallMeter:
             scores = queries @ vectors.T
             if not np.isfinite(scores).all():
                 return None  # a damaged vector: its graph is rebuilt, and measured then
-            best = [
-                _merge_best(found, select_best(ids, own, TOP_K), TOP_K) for found, own in zip(best, scores, strict=True)
-            ]
+            for at in np.flatnonzero((scores >= edges[:, None]).any(axis=1)).tolist():
+                best[at] = _merge_best(best[at], select_best(ids, scores[at], TOP_K), TOP_K)
+                if len(best[at][1]) == TOP_K:
+                    edges[at] = best[at][1][-1]
             yield None
         truth = [np.unique(ids) for ids, _ in best]  # a sentence imported again may also be in an old graph
         recall, width = 0.0, SEARCH_WIDTHS[0]
@@ -129,6 +128,7 @@ class RecallMeter:
                 set_counter(connection, "recall", round(recall * _UNIT))
                 set_counter(connection, "recall_vectors", sealed)
                 set_counter(connection, "recall_model", self._segments.model_and_dim[0])
+                upsert_counter(connection, "recall_queries", len(queries))
         return measured
 
     def _found(self, index: VectorIndex, queries: Vectors, width: int, newest: int) -> Steps[list[Ids]]:
@@ -158,6 +158,11 @@ class RecallMeter:
         found = yield from self.measure()
         if found is not None:
             yield check_recall(found, TARGET_RECALL)
+
+
+def _count_queries(counters: Mapping[str, int]) -> int:
+    """Return of how many queries the last measurement was; earlier versions of the program did not say."""
+    return counters.get("recall_queries", 50)
 
 
 def _count_sealed(index: VectorIndex) -> int:

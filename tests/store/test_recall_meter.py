@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.reader_events import ReadingDone
+from desktop_app.core.recall import mix_rows
 from desktop_app.store import recall_meter
 from desktop_app.store.library import LocalLibrary
 from tests.steps import run_steps
@@ -49,6 +50,29 @@ def test_recall_is_measured_with_the_first_graph_and_after_growth(open_library: 
     assert grown.vectors > first.vectors
     library.close()
     assert open_library(writable=False).info().recall == grown
+
+
+def test_queries_lie_between_stored_sentences() -> None:
+    rows = unit(np.random.default_rng(2).standard_normal((50, 384)))
+    cosines = mix_rows(rows) @ rows.T
+    own, other = np.diag(cosines), np.array([cosines[at, (at - 25) % 50] for at in range(50)])
+    assert (np.abs(own - 0.82) < 0.15).all()
+    assert (np.abs(other - 0.57) < 0.15).all()
+    assert mix_rows(rows[:1]) == pytest.approx(rows[:1])
+
+
+def test_a_measurement_of_an_earlier_version_is_made_again(open_library: Open) -> None:
+    library = open_library(tail_rows=400)
+    fill(library, 1000)
+    measured = library.info().recall
+    assert measured is not None
+    with library._database.write_transaction() as connection:
+        connection.exec_driver_sql("DELETE FROM counter WHERE name = 'recall_queries'")
+    before = library.info().recall
+    assert before is not None
+    assert (before.queries, measured.queries) == (50, recall_meter.QUERIES)
+    drain(library.maintenance.run())
+    assert library.info().recall == measured
 
 
 def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
