@@ -35,8 +35,11 @@ if TYPE_CHECKING:
 QUERIES = 200
 TOP_K = 10
 TARGET_RECALL = 0.99
-SEARCH_WIDTHS = (80, 120, EF_SEARCH, 240, 360, 540, 800, 1200)
-"""How many candidates a graph search keeps at least (`ef`); each step costs about half as much again."""
+SEARCH_WIDTHS = (120, EF_SEARCH, 240, 360, 540, 800, 1200)
+"""How many candidates a graph search keeps at least (`ef`); each step costs about half as much again.
+
+Narrower searches are none: a graph is asked for 80 rows at least, and keeps half as many candidates again.
+"""
 
 _GROWTH = 1.25
 _UNIT = 10_000

@@ -43,8 +43,8 @@ _LEAST_SHARE = 80
 _MORE = 3
 """The minimum number of rows to ask a graph for, and the factor when it may have more.
 
-A search with the least width has found so many anyway, and what is near is often in one graph: documents on a subject
-come in together.
+The narrowest search of the recall meter finds so many anyway, and what is near is often in one graph: documents on a
+subject come in together.
 """
 
 _MORE_CANDIDATES, _MIN_MORE_CANDIDATES = 0.5, 128
@@ -61,7 +61,7 @@ _log = logging.getLogger(__name__)
 M = 16
 EF_CONSTRUCTION = 100
 EF_SEARCH = 160
-"""Minimum width of a search; see tests/store/test_vector_index.py for the recall it gives."""
+"""Width of a search until the recall meter has set one; see tests/store/test_vector_index.py for its recall."""
 
 _EXACT_SHARE = 0.2
 """A graph asked for more than this share of its rows is slower than the matrix product over all of them."""
