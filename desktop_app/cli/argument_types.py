@@ -13,6 +13,7 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.messages import Message, verbatim
 
 _UNKNOWN = "unrecognized arguments: "  # argparse's own words
+_LIKENESS = 0.7  # of two spellings: "--exlude" and "--resume" have 0.63
 _GUESSED_OPTIONS = {
     "--limit": "--top-k",
     "--count": "--top-k",
@@ -22,6 +23,7 @@ _GUESSED_OPTIONS = {
     "--folder": "--in",
     "--include": "--only",
     "--exclude": "--except",
+    "--out": "--output",
     "-o": "--output",
 }
 """What other programs call an option, where the spelling does not show which one is meant."""
@@ -41,10 +43,11 @@ class CommandParser(argparse.ArgumentParser):
         """Return the option that is probably meant by the first one of several arguments; empty if none is."""
         word = next((each.partition("=")[0] for each in arguments.split() if each.startswith("-")), "")
         known = self._option_string_actions  # argparse has no public list of its options
-        if (guessed := _GUESSED_OPTIONS.get(word, "")) in known:
-            return guessed
-        near = difflib.get_close_matches(word.lower(), [each for each in known if each.startswith("--")], n=1)
-        return near[0] if word.startswith("--") and near else ""
+        meant = {each: each for each in known if each.startswith("--")}
+        meant |= {guess: option for guess, option in _GUESSED_OPTIONS.items() if option in known}
+        if word.startswith("--"):
+            word = next(iter(difflib.get_close_matches(word.lower(), meant, n=1, cutoff=_LIKENESS)), "")
+        return meant.get(word, "")
 
     def print_help(self, file: object = None) -> None:
         """Print the help like an answer, so that a failure to write it is reported."""

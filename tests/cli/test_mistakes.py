@@ -65,6 +65,7 @@ def test_a_mistyped_command_opens_no_window(
         (["search", "--limit=5", "ice"], "--top-k"),
         (["search", "-n", "5", "ice"], "--top-k"),
         (["search", "ice", "--topk", "5"], "--top-k"),
+        (["import", "notes", "--exlude", "*.md"], "--except"),
         (["import", "papers", "--exclude", "*.txt"], "--except"),
         (["trace", "draft.md", "--out", "a.csv"], "--output"),
         (["trace", "draft.md", "-o", "a.csv"], "--output"),
