@@ -196,6 +196,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             temporary_folder=launch.cache,
             rates_file=launch.cache / "imports.json" if launch.cache is not None else None,
             scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
+            trained_folder=launch.trained,
         )
     )
     return workspace

@@ -72,6 +72,7 @@ class Command:
             create,
             self.paths.cache,
             self.paths.models,
+            self.paths.trained,
             shared,
         )
 

@@ -82,6 +82,11 @@ class Paths:
         return self.data / "models"
 
     @property
+    def trained(self) -> Path:
+        """Models that the window has trained, and trainings that were stopped."""
+        return self.data / "trained"
+
+    @property
     def settings_file(self) -> Path:
         """The file with the settings."""
         return self.config / "settings.toml"

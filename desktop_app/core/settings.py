@@ -280,6 +280,7 @@ class LaunchOptions:
         create: whether to create a missing library.
         cache: folder for measurements of this machine; None: nothing is measured.
         models: the program's own folder for models; None: only the bundled one exists.
+        trained: where the window trains models; None: nowhere.
         shared: address of the library, if it is a shared one; `library` is then the default one, which stays closed.
         password: that a person typed for the shared library; None: one that is stored.
     """
@@ -291,6 +292,7 @@ class LaunchOptions:
     create: bool = False
     cache: Path | None = None
     models: Path | None = None
+    trained: Path | None = None
     shared: SharedAddress | None = None
     password: str | None = field(default=None, repr=False)
 

@@ -6,6 +6,7 @@ with its weights in `model.safetensors` next to its configuration. sentence-tran
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -88,11 +89,20 @@ def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None
     with record_unfinished(draft):
         try:
             write(draft)
+            _sync_files(draft)
             os.replace(draft, folder)
         except SafetensorError as error:  # what it raises when the disk is full
             raise OSError(str(error)) from error
         finally:
             shutil.rmtree(draft, ignore_errors=True)
+
+
+def _sync_files(folder: Path) -> None:
+    """Wait until the disk has the files: what they were made from, a training's checkpoint, may be deleted next."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            with contextlib.suppress(PermissionError), file.open("rb+") as stream:  # a copy of a protected file
+                os.fsync(stream.fileno())
 
 
 def _write_model(encoder: WritableModel, folder: Path) -> None:

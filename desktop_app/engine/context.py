@@ -96,6 +96,7 @@ class EngineSetup:
         temporary_folder: where large results are kept that need not stay in memory; None: they stay there.
         rates_file: where the speed of imports on this machine is kept; None: it is not kept.
         scores_file: where the scores of models are kept; None: they are not kept.
+        trained_folder: where the window trains models; None: nowhere.
     """
 
     open_library: Callable[[], Library]
@@ -121,6 +122,7 @@ class EngineSetup:
     temporary_folder: Path | None = None
     rates_file: Path | None = None
     scores_file: Path | None = None
+    trained_folder: Path | None = None
 
 
 class EngineContext:

@@ -10,6 +10,7 @@ from desktop_app.core.errors import AppError, NotFound, UsageError
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.messages import Message
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
+from desktop_app.core.training_checkpoints import find_unfinished_trainings
 from desktop_app.engine.model_sharing import SharedModel, describe_shared_model, fetch_model, share_model
 from desktop_app.engine.model_switch import SWITCH_JOB, ModelSwitcher, SwitchReport
 
@@ -200,6 +201,11 @@ class ModelService:
                     Message("A training starts from the model {name}", name=entry.name),
                     "Wait until it ends, or stop it.",
                 )
+            if is_deleted and not {entry.name, entry.info.folder}.isdisjoint(self._models_of_stopped_trainings()):
+                raise UsageError(
+                    Message("A stopped training starts from the model {name}", name=entry.name),
+                    "Resume or discard the training first, in the window: it cannot be resumed without its model.",
+                )
             if used:
                 raise UsageError(
                     Message("The library uses the model {name}", name=entry.name)
@@ -208,6 +214,13 @@ class ModelService:
                     "Switch to another model first: `models use NAME`.",
                 )
         return self._models().remove(name)
+
+    def _models_of_stopped_trainings(self) -> set[str]:
+        """Return the names or folders of the models from which the window's stopped trainings start."""
+        folder = self._context.setup.trained_folder
+        if folder is None:
+            return set()
+        return {(each.stages or (each.request,))[0].model for each in find_unfinished_trainings(folder)}
 
     def _find_folder_of(self, fingerprint: str, folder: str) -> Path:
         """Return the folder of the model of an interrupted switch, even if it has moved."""

@@ -10563,10 +10563,6 @@ Zum Entfernen klicken</translation>
         <translation>Die Gewichte {weights} des mitgelieferten Modells wurden verändert und werden nicht geladen</translation>
     </message>
     <message>
-        <source>The checkpoint {file} belongs to another training: {other} differ</source>
-        <translation>Der Zwischenstand {file} gehört zu einem anderen Training: {other} unterscheiden sich</translation>
-    </message>
-    <message>
         <source>The checkpoint {file} cannot be read ({why})</source>
         <translation>Der Zwischenstand {file} kann nicht gelesen werden ({why})</translation>
     </message>
@@ -11907,12 +11903,24 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek hat noch keine Themen</translation>
     </message>
     <message>
+        <source>A stopped training starts from the model {name}</source>
+        <translation>Ein angehaltenes Training geht vom Modell {name} aus</translation>
+    </message>
+    <message>
         <source>A threshold cannot be given for a model that also judges by words</source>
         <translation>Für ein Modell, das auch nach Wörtern urteilt, lässt sich keine Schwelle vorgeben</translation>
     </message>
     <message>
         <source>Add rows with other sentences, or train without words.</source>
         <translation>Fügen Sie Zeilen mit anderen Sätzen hinzu, oder trainieren Sie ohne Wörter.</translation>
+    </message>
+    <message>
+        <source>Resume or discard the training first, in the window: it cannot be resumed without its model.</source>
+        <translation>Setzen Sie das Training im Fenster zuerst fort, oder verwerfen Sie es: Ohne sein Modell kann es nicht fortgesetzt werden.</translation>
+    </message>
+    <message>
+        <source>The checkpoint {file} belongs to another training: {differences}</source>
+        <translation>Der Zwischenstand {file} gehört zu einem anderen Training: {differences}</translation>
     </message>
     <message>
         <source>The library in {folder} is open as read-only</source>
@@ -12151,8 +12159,28 @@ Zum Entfernen klicken</translation>
         <translation>der Verlust wurde in Schritt {step} ungültig (NaN)</translation>
     </message>
     <message>
+        <source>the model to start from differs</source>
+        <translation>das Ausgangsmodell ist ein anderes</translation>
+    </message>
+    <message>
+        <source>the negatives from the library differ</source>
+        <translation>die Negativbeispiele aus der Bibliothek sind andere</translation>
+    </message>
+    <message>
         <source>the original weights were kept</source>
         <translation>die ursprünglichen Gewichte wurden behalten</translation>
+    </message>
+    <message>
+        <source>the settings differ</source>
+        <translation>die Einstellungen sind andere</translation>
+    </message>
+    <message>
+        <source>the training data differ</source>
+        <translation>die Trainingsdaten sind andere</translation>
+    </message>
+    <message>
+        <source>the validation data differ</source>
+        <translation>die Validierungsdaten sind andere</translation>
     </message>
     <message>
         <source>the validation rows say that the model is better without them</source>

@@ -654,11 +654,11 @@ def test_a_checkpoint_of_another_training_is_refused(ask, pairs, tmp_path) -> No
         if isinstance(each, StepReport):
             break
     steps.close()
-    with pytest.raises(BadData, match="settings differ"):
+    with pytest.raises(BadData, match="training: the settings differ"):
         finish(train(ask(resume=True, seed=7, validation=0.0)))
     other = tmp_path / "pairs.tsv"
     other.write_text(pairs.read_text("utf-8") + "\na cat\ta ship\t0", "utf-8")
-    with pytest.raises(BadData, match="training: data differ"):
+    with pytest.raises(BadData, match="training: the training data differ"):
         finish(train(ask(resume=True, data=other, validation=0.0)))
 
 
@@ -1196,3 +1196,22 @@ def test_vectors_that_are_all_the_same_find_no_partner() -> None:
     assert {row.found for row in found.rows} == {"rank 10"}
     assert len(found.worst) == 10
     assert all(each.other != each.b for each in found.worst)
+
+
+def test_a_model_is_on_the_disk_before_its_checkpoint_is_deleted(ask, monkeypatch) -> None:
+    sync, synced, deleted = os.fsync, set(), []
+
+    def note_sync(number: int) -> None:
+        sync(number)
+        synced.add(os.fstat(number).st_ino)
+
+    def delete(output: Path) -> None:
+        deleted.append({file.relative_to(output) for file in output.rglob("*") if file.stat().st_ino not in synced})
+        checkpoints.delete_checkpoint(output)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(tasks, "delete_checkpoint", delete)
+    finish(train(asked := ask()))
+    output = Path(asked.output)
+    folders = {folder.relative_to(output) for folder in output.rglob("*") if folder.is_dir()}
+    assert deleted == [folders]

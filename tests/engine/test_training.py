@@ -24,6 +24,7 @@ from desktop_app.core.training_checkpoints import (
     is_claimed,
     request_to_json,
     stages_folder,
+    write_stages,
 )
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder.checkpoint import read_model_info
@@ -320,4 +321,38 @@ def test_the_model_that_a_training_starts_from_is_not_deleted(trainer: Trainer, 
     with pytest.raises(Cancelled):
         job.wait(PATIENCE_S)
     models.remove("owner/base").wait(PATIENCE_S)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("stages", [1, 3])
+def test_the_model_of_a_stopped_training_is_not_deleted(tmp_path: Path, trainer: Trainer, stages: int) -> None:
+    def no_library() -> Any:
+        raise NotFound("There is no library")
+
+    registry = ModelRegistry(tmp_path / "models")
+    folder = tmp_path / "base"
+    folder.mkdir()
+    registry._list("owner/base", read_model_info(write_tiny_model(folder)), "downloaded")
+    context = make_context(
+        trainer.engine,
+        no_library,
+        open_models=lambda: ModelRegistry(tmp_path / "models"),
+        trained_folder=trainer.output.parent,
+    )
+    training, models = TrainingService(context), ModelService(context)
+    requests = [replace(each, model="owner/base" if at == 0 else each.model) for at, each in enumerate(trainer.stages)]
+    if stages == 1:
+        checkpoint = checkpoint_folder(trainer.output)
+        checkpoint.mkdir()
+        (checkpoint / CHECKPOINT_FILE).touch()
+        (checkpoint / REQUEST_FILE).write_text(request_to_json(requests[0]), "utf-8")
+    else:
+        stage = stages_folder(trainer.output)
+        (stage / "1").mkdir(parents=True)
+        write_stages(stage, requests, alone=False)
+    with pytest.raises(UsageError, match="A stopped training starts from the model owner/base"):
+        models.remove("base").wait(PATIENCE_S)
+    assert folder.is_dir()
+    training.discard(trainer.output).wait(PATIENCE_S)
+    models.remove("base").wait(PATIENCE_S)
     assert not folder.exists()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.messages import system_text
+from desktop_app.core.messages import Message, join_messages, system_text
 from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
 from desktop_app.core.training_settings import TrainingSettings
@@ -19,6 +19,15 @@ from desktop_app.core.unfinished_files import record_unfinished
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_DIFFERENCES = {
+    "data": Message("the training data differ"),
+    "model": Message("the model to start from differs"),
+    "negatives": Message("the negatives from the library differ"),
+    "settings": Message("the settings differ"),
+    "validation": Message("the validation data differ"),
+}
+"""What a run that is resumed must have as before, by the names of its facts."""
 
 
 def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], about: str = "") -> None:
@@ -41,6 +50,8 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
         with record_unfinished(draft):
             with draft.open("wb") as out:
                 torch.save({"facts": facts, **state}, out)
+                out.flush()
+                os.fsync(out.fileno())  # before it replaces the previous one
             if about:
                 write_private(folder / REQUEST_FILE, about)
             os.replace(draft, folder / CHECKPOINT_FILE)
@@ -82,10 +93,10 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
     other = sorted(name for name in facts if known.get(name) != facts[name])
     if other:
         raise BadData(
-            "The checkpoint {file} belongs to another training: {other} differ",
+            "The checkpoint {file} belongs to another training: {differences}",
             "Resume with the same data, model and settings, or discard the training (start without --resume).",
             file=file,
-            other=", ".join(other),
+            differences=join_messages(*(_DIFFERENCES[name] for name in other)),
         )
     return state
 

@@ -55,7 +55,7 @@ class TrainingPane(Pane):
         self._models = context.models
         self._has_asked = False
         self._state: TrainingState = "idle"
-        self.trainings = TrainingController(context.session, context.paths.data / "trained", self)
+        self.trainings = TrainingController(context.session, context.paths.trained, self)
         self.pages = QStackedWidget()
         self.pages.setAccessibleName(self.tr("Training and evaluation"))
         self._buttons = QButtonGroup(self)

@@ -542,7 +542,7 @@ def test_a_training_whose_data_has_changed_says_what_to_do_and_waits_for_it(
     pairs.write_text(text.replace("cat", "tiger"), "utf-8")
     pane.run.resume.click()
     trained.until("failed")
-    assert "belongs to another training: data, validation differ" in pane.run.problem.text()
+    assert "another training: the training data differ; the validation data differ" in pane.run.problem.text()
     assert "Resume with the same data, model and settings, or discard the training" in pane.run.problem.text()
     assert pane.run.discard.isVisible()
     pairs.write_text(text, "utf-8")
