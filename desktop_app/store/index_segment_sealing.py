@@ -39,6 +39,10 @@ _BUILDS_AT_ONCE = min(3, os.cpu_count() or 1)
 """Each takes a core at low priority, and some 280 MB."""
 
 
+_COMPARED = "its sentences are compared one by one"
+"""What happens if a graph cannot be built, for the log."""
+
+
 class _Ended(Enum):
     """What became of a build: its graph is in use; its rows have to be built again; or another job took over."""
 
@@ -70,7 +74,7 @@ class SegmentSealer:
         def put_to_use(build: Build, result: BuiltSegment) -> Generator[Step, None, bool]:
             return self._replace(build, result, ())
 
-        yield from self._build_in_order(self._request_tail, put_to_use)
+        yield from self._build_in_order(self._request_tail, put_to_use, _COMPARED)
 
     def seal_next(self, model_id: int, dim: int, spans: Sequence[tuple[int, int]]) -> Steps[None]:
         """Build segments for a model that is not in use yet; waits for other builds to end.
@@ -90,12 +94,13 @@ class SegmentSealer:
             due.popleft()
             return True
 
-        yield from self._build_in_order(request, store)
+        yield from self._build_in_order(request, store, _COMPARED)
 
     def _build_in_order(
         self,
         request: Callable[[int], BuildRequest | None],
         put_to_use: Callable[[Build, BuiltSegment], Generator[Step, None, bool]],
+        way_out: str,
     ) -> Steps[None]:
         """Build the graphs of ranges of rows, several at once.
 
@@ -104,6 +109,7 @@ class SegmentSealer:
         Args:
             request: takes the number of ranges that are being built, and returns the one after them; None at the end.
             put_to_use: see `_finish`.
+            way_out: see `_finish`.
         """
         ahead: deque[Build] = deque()
         try:
@@ -117,7 +123,7 @@ class SegmentSealer:
                     ahead.append(build)
                 if not ahead:
                     return
-                ended = yield from self._finish(ahead.popleft(), put_to_use, "its sentences are compared one by one")
+                ended = yield from self._finish(ahead.popleft(), put_to_use, way_out)
                 if ended is _Ended.TAKEN_OVER:
                     return
                 if ended is _Ended.FAILED:  # the later ones may contain erased rows too, and must not be stored first
@@ -157,43 +163,40 @@ class SegmentSealer:
 
     def rebuild(self, *, urgent: bool) -> Steps[None]:
         """Rebuild segments whose file is bad, and remove erased vectors from the files of the others."""
-        while (due := self._due_segments()) is not None:
-            if not (yield from self._rebuild(due, urgent=urgent)):
-                return
+        yield from self._replace_groups(self._due_groups, urgent=urgent)
 
     def convert(self) -> Steps[None]:
         """Bring graphs' files of earlier versions of the program into the current format, as copies."""
-        while (row := self._next_legacy()) is not None:
-            if not (yield from self._rebuild([row], urgent=False)):
-                return
+        yield from self._replace_groups(self._legacy_groups, urgent=False)
 
-    def _next_legacy(self) -> AnyRow | None:
+    def _legacy_groups(self) -> list[Sequence[AnyRow]]:
+        return [[row] for row in self._rows() if self._segments.is_legacy(row.id)]
+
+    def _rows(self) -> Sequence[AnyRow]:
         with self._database.read_transaction() as connection:
-            if self._segments.index(connection) is None:
-                return None
-            return next((row for row in self._segments.rows(connection) if self._segments.is_legacy(row.id)), None)
+            return [] if self._segments.index(connection) is None else self._segments.rows(connection)
 
-    def _due_segments(self) -> Sequence[AnyRow] | None:
-        """Return segments to merge into a new one; None when nothing is due.
+    def _due_groups(self) -> list[Sequence[AnyRow]]:
+        """Return segments to rebuild, in groups that merge into one.
 
         A segment to be rebuilt takes its neighbours along as long as all fit into one: otherwise every removal would
         leave the library with more and smaller segments.
         """
-        with self._database.read_transaction() as connection:
-            if self._segments.index(connection) is None:
-                return None
-            rows = self._segments.rows(connection)
-        bad = self._segments.bad
-        at = next((i for i, row in enumerate(rows) if row.dead > row.zeroed or row.id in bad), None)
-        if at is None:
-            return None
+        rows, bad = self._rows(), self._segments.bad
         lives = [row.rows - row.dead for row in rows]
-        first, last = at, at + 1
-        while last < len(rows) and sum(lives[first : last + 1]) <= self._tail_rows:
-            last += 1
-        while first > 0 and sum(lives[first - 1 : last]) <= self._tail_rows:
-            first -= 1
-        return rows[first:last]
+        groups: list[Sequence[AnyRow]] = []
+        end = 0
+        for at, row in enumerate(rows):
+            if at < end or not (row.dead > row.zeroed or row.id in bad):
+                continue
+            first, last = at, at + 1
+            while last < len(rows) and sum(lives[first : last + 1]) <= self._tail_rows:
+                last += 1
+            while first > end and sum(lives[first - 1 : last]) <= self._tail_rows:
+                first -= 1
+            groups.append(rows[first:last])
+            end = last
+        return groups
 
     def _only_erased(self, replaces: Sequence[AnyRow]) -> AnyRow | None:
         """Return the one segment to be replaced, if only some of its rows were erased.
@@ -204,35 +207,38 @@ class SegmentSealer:
         few = row is not None and row.dead <= row.rows * _MOST_ERASED and self._segments.is_verified(row.id)
         return row if few else None
 
-    def _rebuild(self, replaces: Sequence[AnyRow], *, urgent: bool) -> Generator[Step, None, bool]:
-        """Build one segment in place of others; returns False when there is no point in continuing."""
-        if self._failures >= _ATTEMPTS or (self._builds and not urgent):
-            return False
+    def _replace_groups(self, find_groups: Callable[[], list[Sequence[AnyRow]]], *, urgent: bool) -> Steps[None]:
+        """Build a segment in place of each group of segments, until no group is found."""
+        if self._builds and not urgent:
+            return
         self.stop()
-        segments = self._segments
-        request = self._make_request(*segments.model_and_dim, replaces[0].first_id, replaces[-1].last_id)
-        erased = self._only_erased(replaces)
-        if erased is not None:
-            source = segments.files.folder / erased.file
-            request = replace(request, source=source, source_rows=erased.rows)
-        build = self._start(request)
-        if build is None:
-            return False
+        groups: deque[Sequence[AnyRow]] = deque()
+
+        def request(ahead: int) -> BuildRequest | None:
+            if not ahead:  # at the beginning, at the end, and when a build had to be given up: rows may be erased
+                groups.clear()
+                groups.extend(find_groups())
+            return self._request_in_place_of(groups[ahead]) if ahead < len(groups) else None
 
         def put_to_use(build: Build, result: BuiltSegment) -> Generator[Step, None, bool]:
-            return self._replace(build, result, replaces, erased)
+            is_used = yield from self._replace(build, result, groups[0])
+            if is_used:
+                groups.popleft()
+            return is_used
 
-        ended = yield from self._finish(build, put_to_use, "the one that it was to replace stays")
-        return ended is not _Ended.TAKEN_OVER
+        yield from self._build_in_order(request, put_to_use, "the one that it was to replace stays")
 
-    def _replace(
-        self, build: Build, result: BuiltSegment, replaces: Sequence[AnyRow], erased: AnyRow | None = None
-    ) -> Generator[Step, None, bool]:
-        """Put a graph to use in place of segments, or of the first rows of the tail; see `_finish`.
-
-        `erased` is the segment of which it is a copy without erased rows.
-        """
+    def _request_in_place_of(self, replaces: Sequence[AnyRow]) -> BuildRequest:
         segments = self._segments
+        request = self._make_request(*segments.model_and_dim, replaces[0].first_id, replaces[-1].last_id)
+        if (erased := self._only_erased(replaces)) is None:
+            return request
+        return replace(request, source=segments.files.folder / erased.file, source_rows=erased.rows)
+
+    def _replace(self, build: Build, result: BuiltSegment, replaces: Sequence[AnyRow]) -> Generator[Step, None, bool]:
+        """Put a graph to use in place of segments, or of the first rows of the tail; see `_finish`."""
+        segments = self._segments
+        erased = replaces[0] if build.request.source is not None else None  # it is a copy without erased rows
         graph = segments.open_built(result, build.request) if result.rows else None
         if graph is not None:
             if erased is not None and erased.dead == erased.zeroed:

@@ -480,6 +480,34 @@ def test_segments_of_a_long_tail_are_built_several_at_once(
     assert faults(library) == []
 
 
+@pytest.mark.parametrize("erases", [False, True])
+def test_graphs_that_are_gone_are_built_several_at_once(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, erases: bool
+) -> None:
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing._BUILDS_AT_ONCE", 2)
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    a = take_in(library, "a.txt", texts("a", 10))
+    take_in(library, "b.txt", texts("b", 150))
+    drain(library.maintenance.run())
+    library.close()
+    for file in segment_files(tmp_path):
+        file.unlink()
+    library = open_library(tail_rows=40)
+    rebuilding = library.maintenance.run()
+    assert any(len(multiprocessing.active_children()) == 2 for _ in rebuilding)
+    if erases:
+        library.documents.remove([a])
+        drain(library.maintenance.purge())
+    drain(rebuilding)
+    left = texts("b", 150) if erases else texts("a", 10) + texts("b", 150)
+    assert library._segments.bad == set()
+    assert len(segment_files(tmp_path)) == 4
+    assert set(found(library, "q", 500)) == set(left)
+    assert [found(library, text) for text in left] == [[text] for text in left]
+    assert faults(library) == []
+
+
 def test_a_build_whose_files_cannot_be_deleted_does_not_end_the_upkeep(
     open_library: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
