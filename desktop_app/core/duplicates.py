@@ -27,6 +27,9 @@ CLOSE = 0.75
 RELATED = 0.45
 """From here on they are about the same: judged 2 or more (F1 0.90)."""
 
+MIN_SCORE = 0.5
+"""The least similar pairs of a library that are listed unless a person asks for others."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairsRequest:

@@ -119,7 +119,7 @@ def test_two_documents_beside_each_other(kindred: Kindred, imported: Path) -> No
 
 
 def test_pairs_of_the_library_and_of_a_list(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
-    assert transcript(kindred, "pairs", "--top-k", "2") == (
+    assert transcript(kindred, "pairs", "--top-k", "2", "--min-score", "0") == (
         "#  exact\n"
         "       Nobody knows how fast the ice will melt.\n"
         "         On bread, line 5 (bread.md)\n"

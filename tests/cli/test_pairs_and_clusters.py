@@ -29,6 +29,19 @@ def test_pairs_of_a_library(kindred: Kindred, papers: Path) -> None:
     assert kindred("pairs", "--kind", "paraphrase", "--min-score", "1").out == "No duplicates found.\n"
 
 
+def test_dissimilar_pairs_are_listed_on_request_only(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    listed = kindred("pairs", "--json").json["pairs"]
+    assert listed
+    assert all(pair["score"] >= 0.5 for pair in listed)
+    everything = kindred("pairs", "--min-score", "-1", "--json").json["pairs"]
+    assert {pair["kind"] for pair in everything} > {"unrelated"}
+    assert [pair for pair in everything if pair["score"] >= 0.5] == listed
+    assert {pair["kind"] for pair in kindred("pairs", "--kind", "unrelated", "--json").json["pairs"]} == {"unrelated"}
+    written = kindred("export", "pairs", "--output", tmp_path / "pairs.jsonl", "--json").json["written"]
+    assert written == len(listed)
+
+
 def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     (papers / "more.txt").write_text("The sea level has risen by thirty centimetres since 1900.", "utf-8")
     kindred("import", papers)

@@ -128,7 +128,7 @@ def _export_hits(session: CommandSession) -> int:
     request = SearchRequest(
         options.query,
         options.top_k,
-        options.min_score,
+        -1.0 if options.min_score is None else options.min_score,
         build_scope(session),
         page_size=options.top_k,
         mode=options.mode,

@@ -14,6 +14,7 @@ from desktop_app.core.duplicates import (
     CLOSE,
     MIN_PASSAGE_CHARACTERS,
     MIN_PASSAGE_SENTENCES,
+    MIN_SCORE,
     PAIR_KINDS,
     RELATED,
     PairsRequest,
@@ -54,7 +55,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_pair_options(group: argparse._ArgumentGroup) -> None:
     """Add the options that choose pairs of the library."""
-    group.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help="minimum similarity (cosine)")
+    group.add_argument(
+        "--min-score",
+        type=as_score,
+        metavar="S",
+        help=f"minimum similarity (cosine; default: {MIN_SCORE} for pairs of the library without --kind)",
+    )
     group.add_argument("--max-score", type=as_score, default=1.0, metavar="S", help="maximum similarity (cosine)")
     group.add_argument(
         "--kind",
@@ -104,7 +110,7 @@ def run(session: CommandSession) -> int:
 def build_passages_request(session: CommandSession) -> PassagesRequest:
     """Return the request for the repeated passages that the options choose."""
     options = session.options
-    if options.kind or options.unreviewed or options.min_score > -1 or options.max_score < 1:
+    if options.kind or options.unreviewed or options.min_score is not None or options.max_score < 1:
         raise UsageError(
             "Passages are copies, without a similarity or a kind of their own",
             "Omit --kind, --min-score, --max-score and --unreviewed.",
@@ -150,7 +156,7 @@ def build_pairs_request(session: CommandSession) -> PairsRequest:
     options = session.options
     return PairsRequest(
         options.top_k,
-        options.min_score,
+        _choose_min_score(options, MIN_SCORE if options.kind is None else -1.0),
         "within" if options.within_document else "anywhere" if options.anywhere else "across",
         options.kind,
         build_scope(session),
@@ -159,6 +165,11 @@ def build_pairs_request(session: CommandSession) -> PairsRequest:
         unreviewed=options.unreviewed,
         min_length=options.min_length,
     )
+
+
+def _choose_min_score(options: argparse.Namespace, otherwise: float) -> float:
+    """Return the least similarity that a person asks for; `otherwise` without one."""
+    return otherwise if options.min_score is None else float(options.min_score)
 
 
 def _list_library_pairs(session: CommandSession) -> int:
@@ -202,7 +213,7 @@ def _list_file_pairs(session: CommandSession) -> int:
     with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
         pairs = session.wait(
             session.workspace.comparison.pair_texts(
-                texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
+                texts, options.top_k, _choose_min_score(options, -1.0), options.kind, max_score=options.max_score
             )
         )
     if options.json:

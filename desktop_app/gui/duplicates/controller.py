@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.duplicates import PairsRequest
+from desktop_app.core.duplicates import MIN_SCORE, PairsRequest
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.duplicates.model import PAGE_SIZE, DuplicatesModel
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DuplicatesState = Literal["nothing", "opening", "finding", "found", "stopped", "failed"]
 
-FIRST_REQUEST = PairsRequest(top_k=PAGE_SIZE, min_score=0.5)
+FIRST_REQUEST = PairsRequest(top_k=PAGE_SIZE, min_score=MIN_SCORE)
 MAX_EXPORTED_PAIRS = 100_000  # they are held in memory until they are written
 _LIBRARY_CHANGE_DELAY_MS = 700  # documents arrive one after the other: the list is refreshed when they pause
 _FILTER_DELAY_MS = 200
