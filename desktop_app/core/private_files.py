@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _FILE_MODE = 0o600
 _FOLDER_MODE = 0o700
 _OTHERS = 0o077
+_DRAFT_SUFFIX = ".new"
+_DRAFT_LIFETIME_S = 3600.0
+"""A draft that is older belongs to no process that still writes it."""
 
 
 def make_private_folder(folder: Path) -> None:
@@ -53,12 +57,16 @@ def open_private(file: str | Path, mode: str = "wb") -> IO[bytes]:
 def write_private(file: Path, content: str | bytes) -> None:
     """Replace a file by one that only its owner can read, completely or not at all; creates its folder.
 
+    Other processes may replace the same file at the same time: the last one wins.
+
     Raises:
         OSError: it cannot be written.
     """
     make_private_folder(file.parent)
-    draft = file.with_name(file.name + ".new")
+    # Of this process alone: in a draft that two processes share, the one that is first puts the other's half in place.
+    draft = file.with_name(f"{file.name}.{os.getpid()}{_DRAFT_SUFFIX}")
     try:
+        _delete_abandoned_drafts(file)
         draft.unlink(missing_ok=True)  # one that a killed process left may have other rights
         with open_private(draft) as out:
             out.write(content.encode() if isinstance(content, str) else content)
@@ -69,6 +77,16 @@ def write_private(file: Path, content: str | bytes) -> None:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise
+
+
+def _delete_abandoned_drafts(file: Path) -> None:
+    """Delete the drafts of a file that killed processes left behind."""
+    with contextlib.suppress(OSError):
+        for each in os.scandir(file.parent):
+            if each.name.startswith(f"{file.name}.") and each.name.endswith(_DRAFT_SUFFIX):
+                with contextlib.suppress(OSError):
+                    if time.time() - each.stat().st_mtime > _DRAFT_LIFETIME_S:
+                        os.unlink(each)
 
 
 def restrict(path: Path) -> None:

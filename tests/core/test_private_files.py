@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,7 +45,7 @@ def test_a_replaced_file_becomes_private_and_a_failure_leaves_nothing(
     file = tmp_path / "settings.toml"
     file.write_text("old")
     file.chmod(0o644)
-    (tmp_path / "settings.toml.new").touch(0o644)
+    (tmp_path / f"settings.toml.{os.getpid()}.new").touch(0o644)
     write_private(file, b"new")
     assert (file.read_text(), mode(file)) == ("new", 0o600)
 
@@ -54,6 +56,48 @@ def test_a_replaced_file_becomes_private_and_a_failure_leaves_nothing(
     with pytest.raises(OSError, match="No space"):
         write_private(file, "newer")
     assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_processes_that_write_a_file_at_the_same_time_never_leave_half_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("x" * 50_000)
+    program = (
+        "import sys; from pathlib import Path; from desktop_app.core.private_files import write_private\n"
+        "print(flush=True); input()\n"
+        "for _ in range(200): write_private(Path(sys.argv[1]), sys.argv[2] * 50_000)"
+    )
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(file), letter],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for letter in "ab"
+    ]
+    for child in children:
+        assert child.stdout is not None
+        child.stdout.readline()
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write(b"\n")
+        child.stdin.flush()
+    seen = set()
+    while any(child.poll() is None for child in children):
+        content = file.read_text()
+        seen.add((len(content), len(set(content))))
+    assert [child.communicate()[1] for child in children] == [b"", b""]
+    assert seen == {(50_000, 1)}
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_draft_of_a_killed_process_is_deleted_by_a_later_write(tmp_path: Path) -> None:
+    old, recent, other = (tmp_path / f"notes.json{end}" for end in (".12.new", ".13.new", ".12.mine"))
+    for each in (old, recent, other):
+        each.touch()
+    os.utime(old, (1, 1))
+    write_private(tmp_path / "notes.json", "x")
+    assert {path.name for path in tmp_path.iterdir()} == {"notes.json", recent.name, other.name}
 
 
 def test_links_and_shared_folders_are_not_restricted(tmp_path: Path) -> None:
