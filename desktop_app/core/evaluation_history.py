@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.private_files import write_private
+from desktop_app.core.private_files import make_private_folder, open_private, write_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _MAX_EVALUATIONS = 2000  # the oldest are dropped
+_MAX_BYTES = 2_000_000  # from here on, evaluations that count no more are dropped too
 _CHUNK = 1 << 20
 _RETRIEVAL_FILES = ("corpus.jsonl", "queries.jsonl", "qrels.tsv")
 
@@ -83,13 +85,25 @@ def read_history(file: Path) -> list[PastEvaluation]:
 
 
 def add_to_history(file: Path, evaluation: PastEvaluation) -> None:
-    """Store an evaluation, replacing an earlier one of the same model on the same data.
+    """Store an evaluation; the latest one of the same model on the same data counts.
+
+    It is appended, so that evaluations which end at the same time, in several processes, are all stored.
 
     Raises:
         OSError: it cannot be written; the stored history stays.
     """
-    others = [each for each in read_history(file) if each.subject != evaluation.subject]
-    _write_history(file, [evaluation, *others][:_MAX_EVALUATIONS])
+    make_private_folder(file.parent)
+    with open_private(file, "a+b") as out:
+        line = f"{json.dumps(asdict(evaluation))}\n".encode()
+        if out.tell():
+            out.seek(-1, os.SEEK_END)
+            if out.read(1) != b"\n":  # a line that was written by half, on a full disk
+                line = b"\n" + line
+        out.write(line)
+        out.flush()
+        size = out.tell()
+    if size > _MAX_BYTES:
+        _write_history(file, read_history(file)[:_MAX_EVALUATIONS])
 
 
 def forget_data(file: Path, digest: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from desktop_app.core import evaluation_history
 from desktop_app.core.evaluation_history import (
     PastEvaluation,
     add_to_history,
@@ -47,6 +50,52 @@ def test_damaged_lines_are_skipped(tmp_path: Path) -> None:
         assert read_history(file) == [FIRST]
     file.write_bytes(b"\xff\xfe" + whole.encode())
     assert read_history(file) == []
+
+
+def test_evaluations_that_end_together_in_several_processes_are_all_kept(tmp_path: Path) -> None:
+    file = tmp_path / "scores.jsonl"
+    add_to_history(file, FIRST)
+    program = (
+        "import sys; from dataclasses import replace; from pathlib import Path\n"
+        "from desktop_app.core.evaluation_history import add_to_history, read_history\n"
+        "[first] = read_history(Path(sys.argv[1])); print(flush=True); input()\n"
+        "for n in range(100): add_to_history(Path(sys.argv[1]), replace(first, digest=f'{sys.argv[2]}{n}', at=2.0))"
+    )
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(file), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        for name in "xyz"
+    ]
+    for child in children:
+        assert child.stdout is not None
+        child.stdout.readline()
+    for child in children:  # all begin before the first has ended
+        assert child.stdin is not None
+        child.stdin.write(b"\n")
+        child.stdin.flush()
+    for child in children:
+        child.communicate()
+    assert {each.digest for each in read_history(file)} == {"ab", *(f"{name}{n}" for name in "xyz" for n in range(100))}
+
+
+def test_an_evaluation_after_a_line_that_was_written_by_half_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "scores.jsonl"
+    add_to_history(file, FIRST)
+    with file.open("a") as out:
+        out.write('{"at": 2.0, "mod')
+    other = replace(FIRST, digest="cd", at=3.0)
+    add_to_history(file, other)
+    assert read_history(file) == [other, FIRST]
+
+
+def test_a_long_history_is_cut_to_what_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "scores.jsonl"
+    monkeypatch.setattr(evaluation_history, "_MAX_BYTES", 1000)
+    for at in range(20):
+        add_to_history(file, replace(FIRST, at=float(at)))
+    assert file.stat().st_size < 1000
+    assert [each.at for each in read_history(file)] == [19.0]
 
 
 def test_data_is_identified_by_its_contents(tmp_path: Path) -> None:
