@@ -249,7 +249,11 @@ def save_settings(file: Path, settings: Settings) -> None:
 
 
 class SettingsKeeper:
-    """Saves what a person changes while the program runs, but not what the command line overrides."""
+    """Saves what a person changes while the program runs, but not what the command line overrides.
+
+    The windows of two libraries have the same settings, each with the values it started with. A save changes in the
+    file what was changed in this window, and leaves what another window, or the person, has written there since.
+    """
 
     def __init__(self, file: Path, kept: Settings, shown: Settings) -> None:
         self._file = file
@@ -263,9 +267,33 @@ class SettingsKeeper:
             OSError: the folder cannot be written.
         """
         now, before = asdict(settings), asdict(self._shown)
-        self._kept = replace(self._kept, **{name: value for name, value in now.items() if value != before[name]})
-        self._shown = settings
-        save_settings(self._file, self._kept)
+        latest = self._read_latest()
+        stored = asdict(latest)
+        changes: dict[str, Any] = {
+            name: _merge_table(stored[name], before[name], value) if isinstance(value, dict) else value
+            for name, value in now.items()
+            if value != before[name]
+        }
+        kept = replace(latest, **changes)
+        save_settings(self._file, kept)
+        self._kept, self._shown = kept, settings  # what cannot be written now is written by the next save
+
+    def _read_latest(self) -> Settings:
+        """Return the settings of the file; those saved last if the file cannot be read or used as a whole."""
+        faults: list[Message] = []
+        try:
+            table = _parse_table(_read_bounded(self._file), faults)
+        except OSError:
+            return self._kept
+        latest = Settings.from_table(table, faults)
+        return latest if table.get("schema_version") == SCHEMA_VERSION and not faults else self._kept
+
+
+def _merge_table(stored: Mapping[str, str], before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Return a table of the file, such as the shortcuts, with the entries that were changed from `before` to `now`."""
+    changed = {key: now.get(key) for key in {*before, *now} if now.get(key) != before.get(key)}
+    kept = {key: value for key, value in stored.items() if key not in changed}
+    return kept | {key: value for key, value in changed.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

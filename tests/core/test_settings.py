@@ -168,3 +168,24 @@ def test_settings_overridden_on_the_command_line_are_not_saved(tmp_path: Path) -
     keeper.save(shown := replace(shown, precision="fp32"))
     keeper.save(replace(shown, precision="bf16"))
     assert load_settings(file).precision == "bf16", "a choice in the window is saved"
+
+
+def test_two_windows_change_the_settings_and_keep_what_the_other_one_changed(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    begun = Settings(shortcuts={"app.quit": "F4", "app.manual": "F7"})
+    save_settings(file, begun)
+    first, second = SettingsKeeper(file, begun, begun), SettingsKeeper(file, begun, begun)
+    first.save(replace(begun, theme="dark", shortcuts={"app.quit": "F4", "app.manual": "F7", "app.about": "F9"}))
+    second.save(replace(begun, citation_form="mla", shortcuts={"app.quit": "F5"}))
+    assert load_settings(file) == Settings(
+        theme="dark", citation_form="mla", shortcuts={"app.quit": "F5", "app.about": "F9"}
+    )
+
+
+@pytest.mark.parametrize("content", ["theme = [", 'theme = "purple"', "schema_version = 99", None])
+def test_a_save_needs_no_file_that_can_be_read(tmp_path: Path, content: str | None) -> None:
+    file = tmp_path / "settings.toml"
+    if content is not None:
+        file.write_text(content, "utf-8")
+    SettingsKeeper(file, Settings(undo_s=9.0), Settings(undo_s=9.0)).save(Settings(undo_s=9.0, theme="dark"))
+    assert load_settings(file) == Settings(undo_s=9.0, theme="dark")
