@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound, PackageMissing
+from desktop_app.core.errors import LibraryBusy, ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
 from desktop_app.core.freed_memory import release_mapped_files
 from desktop_app.core.models import MODEL_NOT_HERE
@@ -63,6 +63,10 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         if login is not None:
             take_cancellation = workspace.engine.take_cancellation
             return _open_shared(launch, login, writable=launch.writable, take_cancellation=take_cancellation)
+        if launch.create and not launch.writable:
+            # Not kept open for writing: an assistant that only reads stays for hours, and the window could not open.
+            with suppress(LibraryBusy):  # another process creates it
+                LocalLibrary.open(launch.library).close()
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def open_other(place: LibraryPlace) -> Library:

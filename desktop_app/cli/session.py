@@ -122,9 +122,9 @@ def _run_command(command: Command, open_workspace: Callable[[LaunchOptions], Wor
         if file and command.name != "train":  # that makes a folder, with those above it
             check_folder(file)
     access = choose_access(command.name, command.options)
+    writable = access in ("write", "create")
     # The default library is simply empty before the first import; a library that the person names must exist.
-    create = access == "create" or not command.has_chosen_library
-    writable = access in ("write", "create") or (create and not _library_exists(command))
+    create = access == "create" or (not command.has_chosen_library and (writable or not _library_exists(command)))
     workspace = open_workspace(command.launch(writable=writable, create=create))
     if access == "cache" and not writable:
         workspace = _reopen_writable(command, workspace, open_workspace)

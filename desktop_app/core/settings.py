@@ -305,7 +305,7 @@ class LaunchOptions:
         library: folder of the library.
         model: name or folder of the requested encoder; empty: the library's own.
         writable: whether the run changes the library.
-        create: whether to create a missing library.
+        create: whether to create a missing library, also if the run then only reads it.
         cache: folder for measurements of this machine; None: nothing is measured.
         models: the program's own folder for models; None: only the bundled one exists.
         trained: where the window trains models; None: nowhere.

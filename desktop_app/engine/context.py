@@ -201,7 +201,8 @@ class EngineContext:
     def library_encoder(self) -> Encoder:
         """Return the encoder that the library's vectors come from.
 
-        If another session has switched a shared library to another model, it is loaded.
+        If another session has switched the library to another model, it is loaded: one of a shared library, or the one
+        that writes a library which this one only reads.
 
         Raises:
             ModelMismatch: the person asked for another one.
@@ -209,7 +210,8 @@ class EngineContext:
         """
         library, encoder = self.open_library(), self.load_encoder()
         own = library.models.current
-        if own is not None and own.fingerprint != encoder.model.fingerprint and library.is_shared:
+        may_be_switched = library.is_shared or not library.writable
+        if own is not None and own.fingerprint != encoder.model.fingerprint and may_be_switched:
             self.loaded_encoder = None
             encoder = self.load_encoder()
         if own is not None and own.fingerprint != encoder.model.fingerprint:

@@ -99,6 +99,32 @@ def test_an_assistant_searches_reads_and_cites_and_goes_on_after_mistakes(
     talk(tmp_path / "base", conversation)
 
 
+def test_an_assistant_that_came_before_the_first_import_keeps_nobody_from_writing(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    async def conversation(client: Client) -> None:
+        assert (await ask(client, "list_documents"))["documents"] == []
+        assert kindred("import", papers).status == 0
+        assert len((await ask(client, "list_documents"))["documents"]) == 2
+
+    talk(tmp_path / "base", conversation)
+
+
+def test_an_assistant_is_answered_with_the_model_that_the_library_was_switched_to(
+    kindred: Kindred, imported: Path, tmp_path: Path
+) -> None:
+    kindred("models", "add", "all-MiniLM-L6-v2", "--passage-prompt", "passage: ")
+
+    async def conversation(client: Client) -> None:
+        before = await ask(client, "search", query="ice", mode="meaning", top_k=1)
+        assert kindred("models", "use", "all-MiniLM-L6-v2-adapted").status == 0
+        after = await ask(client, "search", query="ice", mode="meaning", top_k=1)
+        assert before["results"][0]["text"] == after["results"][0]["text"]
+        assert before["results"][0]["score"] != after["results"][0]["score"]
+
+    talk(tmp_path / "base", conversation)
+
+
 def test_a_client_that_sends_nonsense_is_answered_afterwards(tmp_path: Path) -> None:
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "mcp"]
