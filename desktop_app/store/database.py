@@ -128,14 +128,41 @@ class Database:
         self._is_lost = False
         self._languages: dict[int, tuple[int, str]] = {}
         self._begin = "BEGIN"
+        self._file_number: int | None = None  # the inode of the open file
         self._open()
 
     def _open(self) -> None:
+        if self._file_number is not None:  # opened again: SQLite would create a file in place of a lost one
+            self._check_in_place()
         with self.translate_errors():
             self._raw = _handed.connection = self._connect()
             self._connection = _ENGINE.connect()
             del _handed.connection
             event.listen(self._connection, "begin", self._on_begin)
+            self._file_number = self._find_file_number()
+
+    def _find_file_number(self) -> int | None:
+        """Return the inode of the file at the database's path; None if there is none."""
+        try:
+            return self.file.stat().st_ino
+        except OSError:
+            return None
+
+    def _check_in_place(self) -> None:
+        """Raise if another file, or none, is where the open one was: what is written to that one may be lost.
+
+        A program can go on to use a file that was deleted, on Linux and macOS. SQLite compares the same numbers, but
+        only without a write-ahead log.
+
+        Raises:
+            StorageFull: it is.
+        """
+        if self._find_file_number() != self._file_number:
+            raise StorageFull(
+                "The library in {folder} was moved, deleted or replaced while it was open",
+                "Put its folder back, or close the library and open it where it is now.",
+                folder=self.file.parent,
+            )
 
     def reopen(self) -> None:
         """Drop all cached pages and take the file locks again.
@@ -202,7 +229,7 @@ class Database:
 
         Raises:
             LibraryBusy: this process may not write.
-            StorageFull: the disk is full, or the file is not writable.
+            StorageFull: the disk is full, the file is not writable, or it was moved or deleted.
             LibraryDamaged: the file cannot be read.
         """
         if not self.writable:
@@ -222,6 +249,10 @@ class Database:
             yield self._connection
             return
         self._open_if_lost()
+        if begin != "BEGIN" or not self.writable:
+            # The window can still read what was moved, and back it up. A reader, such as the server for assistants,
+            # would answer from what was deleted until it ends.
+            self._check_in_place()
         self._begin = begin
         with self.translate_errors(), self._connection.begin():
             yield self._connection

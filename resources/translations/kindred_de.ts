@@ -10355,6 +10355,10 @@ Zum Entfernen klicken</translation>
         <translation>Mit einem Leerzeichen auf jeder Seite von | wird nach mehrerem auf einmal gesucht.</translation>
     </message>
     <message>
+        <source>Put its folder back, or close the library and open it where it is now.</source>
+        <translation>Legen Sie den Ordner zurück, oder schließen Sie die Bibliothek, und öffnen Sie sie dort, wo sie jetzt ist.</translation>
+    </message>
+    <message>
         <source>Put the cursor before the word that starts the second part.</source>
         <translation>Setzen Sie den Cursor vor das Wort, mit dem der zweite Teil beginnt.</translation>
     </message>
@@ -10761,6 +10765,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The library has no model yet</source>
         <translation>Die Bibliothek hat noch kein Modell</translation>
+    </message>
+    <message>
+        <source>The library in {folder} was moved, deleted or replaced while it was open</source>
+        <translation>Die Bibliothek in {folder} wurde verschoben, gelöscht oder ersetzt, während sie geöffnet war</translation>
     </message>
     <message>
         <source>The library was switched to another model while document {document_id} was stored</source>

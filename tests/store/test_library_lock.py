@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -456,3 +457,32 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(open_library: Open) -> None
         ]
         assert [tuple(row) for row in held] == [(3, 1), (3, 2), (7, 2)]
         assert "kept_collection" not in made(empty.file)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows moves and deletes no open file")
+@pytest.mark.parametrize("does", ["moved", "deleted", "replaced"])
+def test_nothing_is_written_to_a_library_that_is_no_longer_in_its_place(
+    open_library: Open, tmp_path: Path, does: str
+) -> None:
+    library = open_library()
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 3))
+    folder = Path(library.info().folder)
+    reader = open_library(writable=False)
+    assert reader.info().sentences == 3
+    if does == "moved":
+        folder.rename(tmp_path / "elsewhere")
+    else:
+        shutil.copytree(folder, tmp_path / "copy")
+        shutil.rmtree(folder)
+    if does == "replaced":
+        shutil.copytree(tmp_path / "copy", folder)
+    for use in (lambda: add(library, "b.txt"), reader.info):
+        with pytest.raises(StorageFull, match="moved, deleted or replaced while it was open") as failure:
+            use()
+        assert "Put its folder back" in str(failure.value.hint)
+    assert library.info().sentences == 3, "it can still be read"
+    if does == "moved":
+        (tmp_path / "elsewhere").rename(folder)
+        add(library, "b.txt")
+        assert reader.info().documents == 2
