@@ -182,6 +182,7 @@ EXTRACTION_ACTIONS = (
         _tr("Merge Sentence with the Next"),
         "",
         ("Ctrl+Alt+M",),
+        pane="reader",
         tip=_tr("With sentence boundaries shown: join the selected sentence and the next"),
     ),
     ActionSpec(
@@ -189,6 +190,7 @@ EXTRACTION_ACTIONS = (
         _tr("Split Sentence at Cursor"),
         "",
         ("Ctrl+Alt+S",),
+        pane="reader",
         tip=_tr("With sentence boundaries shown: split the sentence at the cursor"),
     ),
     ActionSpec(
@@ -196,6 +198,7 @@ EXTRACTION_ACTIONS = (
         _tr("Exclude Sentence"),
         "",
         ("Ctrl+Alt+I",),
+        pane="reader",
         tip=_tr(
             "With sentence boundaries shown: exclude the selected sentence from search, everywhere in this document"
         ),
@@ -205,6 +208,7 @@ EXTRACTION_ACTIONS = (
         _tr("Undo Sentence Correction"),
         "",
         ("Ctrl+Alt+Z",),
+        pane="reader",
         tip=_tr("With sentence boundaries shown: undo the last correction of this document"),
     ),
 )

@@ -98,6 +98,7 @@ class ReaderController(QObject):
                 "reader.previous_tab": lambda: self.tabs.go(-1),
             }
         )
+        actions.add_to_pane("reader", reader)
         actions.enable(("reader.next_tab", "reader.previous_tab"), False)
         reader.annotations.failed.connect(context.tell_error)
         reader.annotations.deleted.connect(self._offer_undo)

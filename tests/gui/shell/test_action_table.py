@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from tests.gui.conftest import Kindred, choose, search
 
@@ -40,6 +42,18 @@ def named(group: str, names: str) -> set[str]:
 
 def disabled(kindred: Kindred) -> set[str]:
     return {spec.id for spec in ACTION_SPECS if not kindred.window.action_table[spec.id].isEnabled()}
+
+
+def test_no_two_actions_that_can_apply_at_the_same_time_have_the_same_shortcut(qapp: QApplication) -> None:
+    table = ActionTable(window := QWidget(), ACTION_SPECS)
+    owners = [
+        f"{spec.id} and {other.objectName()}: {key.toString()}"
+        for spec, action in table.rows()
+        for key in action.shortcuts()
+        if (other := table.shortcut_owner(key, spec.id)) is not None
+    ]
+    window.deleteLater()
+    assert not owners
 
 
 def test_without_anything_to_act_on_only_general_actions_are_enabled(kindred: Kindred) -> None:
