@@ -2519,6 +2519,14 @@
         <translation>Wählen Sie ein Thema aus, um seine Sätze zu sehen</translation>
     </message>
     <message>
+        <source>Rename the topic</source>
+        <translation>Das Thema umbenennen</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>Name:</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
@@ -30,6 +31,7 @@ from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.state_view import StateContent, StateView
+from desktop_app.gui.widgets.text_dialog import ask_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -184,10 +186,12 @@ class ClustersPane(Pane):
         self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.controller.found is not None)
         is_whole = not self.controller.is_part  # clusters of a part of the library are not stored
         self._actions.enable(("clusters.undo",), is_whole and self.controller.is_undoable)
-        self._actions.enable(ONE_CLUSTER_ACTION_IDS, is_whole and len(named) == 1)
+        # While an area of the map is shown, the buttons beside it would change topics that are not.
+        is_editable = is_whole and not self._lassoed
+        self._actions.enable(ONE_CLUSTER_ACTION_IDS, is_editable and len(named) == 1)
         is_nameable = len(chosen) == 1 and chosen[0].cluster_id != UNCLUSTERED
-        self._actions.enable(("clusters.rename",), is_whole and is_nameable)
-        self._actions.enable(("clusters.merge",), is_whole and len(named) > 1)
+        self._actions.enable(("clusters.rename",), is_editable and is_nameable)
+        self._actions.enable(("clusters.merge",), is_editable and len(named) > 1)
         self._actions.enable(("clusters.keys",), bool(chosen))
         self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
         if self._map is not None:
@@ -278,7 +282,7 @@ class ClustersPane(Pane):
 
             self._map = made = MapPanel(self._context)
             made.progressed.connect(lambda progress: None if self.controller.is_finding else self._show_work(progress))
-            made.view.cluster_chosen.connect(lambda key: self.choose([key]))
+            made.view.cluster_chosen.connect(self._choose_on_map)
             made.view.chosen.connect(self._on_lasso)
             self.stack.addWidget(made)
             made.show_clusters(self.controller.found)
@@ -307,6 +311,12 @@ class ClustersPane(Pane):
             self.map.take_focus()
         else:
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _choose_on_map(self, cluster_id: int) -> None:
+        """Select a cluster on the map, which shows all of them, even if the filter of the list hides it."""
+        if not self.model.find_index(cluster_id).isValid():
+            self.bar.field.clear()
+        self.choose([cluster_id])
 
     def _on_lasso(self, sentence_ids: list[int]) -> None:
         self._lassoed = tuple(sentence_ids)
@@ -352,11 +362,24 @@ class ClustersPane(Pane):
         }
 
     def rename(self) -> None:
-        """Rename the selected cluster in its row."""
-        index = self.view.currentIndex()
-        if index.isValid() and self.model.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            edit_row_in_place(self.view, index)
+        """Rename the selected cluster: in its row, or in a dialog while the map hides the rows."""
+        chosen = self._chosen_clusters()
+        index = self.model.find_index(chosen[0].cluster_id) if len(chosen) == 1 else QModelIndex()
+        if not index.isValid() or not self.model.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            return
+        if self.stack.currentWidget() is not self.view:
+            rename = partial(self._rename_by_dialog, chosen[0])
+            title = self.tr("Rename the topic")
+            ask_text(self._context.widget, title, self.tr("Name:"), rename, cluster_name(chosen[0]))
+            return
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        # Ctrl and a click may have left another row the current one, without selecting it.
+        self.view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        edit_row_in_place(self.view, index)
+
+    def _rename_by_dialog(self, cluster: Cluster, name: str) -> None:
+        if name.strip() != cluster.name:
+            self.controller.rename(cluster.cluster_id, name)
 
     def pin(self) -> None:
         """Pin or unpin the selected cluster."""

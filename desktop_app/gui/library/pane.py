@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -274,9 +274,12 @@ class LibraryPane(QWidget):
         self.filter.selectAll()
 
     def rename(self) -> None:
-        """Edit the title of the current document."""
-        index = self.view.currentIndex()
-        if index.isValid() and index.data(DOCUMENT_ROLE) is not None:
+        """Edit the title of the selected document."""
+        nodes = self.view.selected_nodes()
+        if len(nodes) == 1 and isinstance(nodes[0], DocumentNode):
+            index = self._model.index_of_node(nodes[0])
+            # Ctrl and a click may have left another row the current one, without selecting it.
+            self.view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.view.scrollTo(index)
             edit_row_in_place(self.view, index)
 

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPolygonF, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
+from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.clusters import ClustersRequest, SentenceMap
@@ -39,7 +39,7 @@ from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
 from desktop_app.gui.widgets.buttons import ActionButton
 from desktop_app.store.library import LocalLibrary
-from tests.gui.clusters.test_pane import found, held, import_file, settled, shown, talk
+from tests.gui.clusters.test_pane import found, held, import_file, names, settled, shown, talk
 from tests.gui.clusters.test_pane import talking as undrawn  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeReader, Gate
@@ -385,8 +385,28 @@ def test_a_lasso_with_shift_lists_its_sentences(mapped: tuple[Kindred, ClustersP
     QTest.mouseRelease(view, left, shift, QPoint(2, view.height() - 2))
     qtbot.waitUntil(lambda: pane.sentences.title.text() == "Selected area")
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 20)
+    changing = [pane._actions[f"clusters.{name}"] for name in ("rename", "pin", "split")]
+    assert not any(each.isEnabled() for each in changing), "they would change a topic that is not shown"
     pane._actions["clusters.list"].trigger()
     assert pane.sentences.title.text() != "Selected area"
+    assert all(each.isEnabled() for each in changing)
+
+
+def test_a_cluster_is_renamed_on_the_map_in_a_dialog(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
+) -> None:
+    kindred, pane, panel = mapped
+    before = names(pane)
+    pane.choose([pane.model.cluster(pane.model.index(1)).cluster_id])
+    pane._actions["clusters.rename"].trigger()
+    (dialog,) = [each for each in kindred.window.findChildren(QInputDialog) if each.isVisible()]
+    assert dialog.textValue() == before[1]
+    dialog.setTextValue("My own name")
+    dialog.accept()
+    qtbot.waitUntil(lambda: names(pane)[1] == "My own name")
+    assert panel.isVisible()
+    pane._actions["clusters.undo"].trigger()
+    qtbot.waitUntil(lambda: names(pane) == before)
 
 
 def test_a_click_on_a_name_selects_the_cluster(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
@@ -396,6 +416,21 @@ def test_a_click_on_a_name_selects_the_cluster(mapped: tuple[Kindred, ClustersPa
     QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
     assert pane._chosen_ids() == [placed.label.key]
     qtbot.waitUntil(lambda: pane.sentences.title.text() == pane.controller.cluster(placed.label.key).name)
+
+
+def test_a_name_on_the_map_selects_a_cluster_that_the_filter_of_the_list_hides(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
+) -> None:
+    _, pane, panel = mapped
+    panel.view.grab()
+    placed = panel.view._names._placed[-1]
+    hidden = pane.controller.cluster(placed.label.key)
+    pane.bar.field.setText(next(each.name for each in pane.controller.found.clusters if each is not hidden))
+    assert hidden.name not in names(pane)
+    QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
+    assert pane._chosen_ids() == [placed.label.key]
+    assert pane.bar.field.text() == ""
+    qtbot.waitUntil(lambda: pane.sentences.title.text() == hidden.name)
 
 
 def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:

@@ -465,6 +465,20 @@ def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(
     assert not shared.window.action_table["clusters.undo"].isEnabled()
 
 
+def test_the_selected_cluster_is_renamed_and_not_the_one_that_was_deselected_last(
+    pane: ClustersPane, qtbot: QtBot
+) -> None:
+    view, ctrl = pane.view, Qt.KeyboardModifier.ControlModifier
+    places = [view.visualRect(pane.model.index(row)).center() for row in range(2)]
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=places[0])
+    for _ in range(2):
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, ctrl, places[1])
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    field = pane.view.findChild(QLineEdit)
+    assert field.text() == pane.sentences.title.text() == names(pane)[0]
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+
+
 def test_a_change_is_shown_although_the_next_one_fails(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     cluster = pane.model.cluster(pane.model.index(0))

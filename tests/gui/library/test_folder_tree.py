@@ -368,6 +368,18 @@ def test_a_title_that_is_typed_survives_changes_of_the_list(shelves: Kindred, qt
     qtbot.waitUntil(lambda: "My sea" in shelves.documents)
 
 
+def test_the_selected_document_is_renamed_and_not_the_one_that_was_deselected_last(
+    shelves: Kindred, qtbot: QtBot
+) -> None:
+    view, left = shelves.window.library_pane.view, Qt.MouseButton.LeftButton
+    places = [view.visualRect(shelves.row(name)).center() for name in ("T2", "T4")]
+    qtbot.mouseClick(view.viewport(), left, pos=places[0])
+    for _ in range(2):
+        qtbot.mouseClick(view.viewport(), left, Qt.KeyboardModifier.ControlModifier, places[1])
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    assert [editor.text() for editor in view.viewport().findChildren(QLineEdit)] == ["T2"]
+
+
 def test_renaming_again_keeps_the_open_editor(shelves: Kindred, qtbot: QtBot) -> None:
     choose(shelves, "T2")
     for _ in range(2):  # Qt would warn of the second time, and a warning fails the test
