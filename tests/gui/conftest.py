@@ -484,21 +484,35 @@ def search(kindred: Kindred, qtbot: QtBot, text: str) -> None:
     qtbot.waitUntil(lambda: not kindred.window.search.controller.is_waiting)
 
 
-def drop(widget: QWidget, paths: Sequence[Path | str], *, let_go: bool = True) -> bool:
-    """Drag files over `widget` and drop them; return whether they were accepted."""
+def drop(
+    widget: QWidget,
+    paths: Sequence[Path | str],
+    *,
+    let_go: bool = True,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> bool:
+    """Drag files over `widget` and drop them; return whether they were accepted, as copies.
+
+    Args:
+        widget: where the pointer is.
+        paths: the files.
+        let_go: whether to drop them.
+        keys: held meanwhile; Shift asks to move the files.
+    """
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     data.setText("\n".join(str(path) for path in paths))  # as file managers do
-    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    entering = QDragEnterEvent(QPoint(5, 5), copy, data, left, none)
+    action, left = Qt.DropAction, Qt.MouseButton.LeftButton
+    offered = action.CopyAction | action.MoveAction
+    entering = QDragEnterEvent(QPoint(5, 5), offered, data, left, keys)
     entering.ignore()
     QApplication.sendEvent(widget, entering)
     if not entering.isAccepted() or not let_go:
         return entering.isAccepted()
-    dropping = QDropEvent(QPoint(5, 5).toPointF(), copy, data, left, none)
+    dropping = QDropEvent(QPoint(5, 5).toPointF(), offered, data, left, keys)
     dropping.ignore()
     QApplication.sendEvent(widget, dropping)
-    return dropping.isAccepted()
+    return dropping.isAccepted() and dropping.dropAction() == action.CopyAction
 
 
 def choose(kindred: Kindred, *names: str) -> None:

@@ -6,14 +6,17 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QDropEvent
 
 _MAX_LISTED_FILES, _MAX_PATH_CHARACTERS = 1000, 4000
 DOCUMENTS_MIME = "application/x-kindred-documents"
 """A JSON list of ids: documents that are dragged within a window."""
+SENTENCES_MIME = "application/x-kindred-sentences"
+"""UTF-8: the sentences of dragged hits, without the quotation marks and citations of the plain text."""
 
 
 def mime_files(data: QMimeData) -> list[str]:
@@ -37,6 +40,19 @@ def mime_text(data: QMimeData) -> str:
     """Return the text of a drag or of the clipboard; empty where it only names files or addresses."""
     is_text = data.hasText() and not data.hasUrls() and bool(data.text().strip()) and not _listed_files(data.text())
     return data.text() if is_text else ""
+
+
+def mime_sentences(data: QMimeData) -> str:
+    """Return the text of a drag or of the clipboard, of dragged hits only their sentences."""
+    if data.hasFormat(SENTENCES_MIME):
+        return bytes(data.data(SENTENCES_MIME).data()).decode()
+    return data.text()
+
+
+def accept_as_copy(event: QDropEvent) -> None:
+    """Accept a drop as a copy: after a move, the file manager would delete the files."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
 
 
 def mime_documents(data: QMimeData) -> list[int]:

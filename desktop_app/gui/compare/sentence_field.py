@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 from desktop_app.core.query import clean_query
 from desktop_app.engine.requests import SearchRequest, SearchResult
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.mime_data import mime_sentences
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.base.throttle import Throttle
 from desktop_app.gui.results.nearest_list import NEAREST_ROWS, NearestList
@@ -50,6 +51,11 @@ class CompareSentenceField(QPlainTextEdit):
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept text, but no files: they are dropped to be imported."""
         return source.hasText() and not source.hasUrls()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Insert text, of a dragged hit its sentence without the citation, which would be compared too."""
+        self.textCursor().insertText(mime_sentences(source))
+        self.ensureCursorVisible()
 
 
 class CompareSide(QObject):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableVie
 
 from desktop_app.core.duplicates import PAIR_KINDS
 from desktop_app.gui.base import display_text, file_dialogs
+from desktop_app.gui.base.mime_data import accept_as_copy
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
@@ -213,7 +214,7 @@ class PairTableDialog(QDialog):
         """Score the file that was dropped."""
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
-            event.acceptProposedAction()
+            accept_as_copy(event)
             self.score(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:

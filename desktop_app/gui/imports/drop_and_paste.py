@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QG
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.mime_data import mime_files, mime_text
+from desktop_app.gui.base.mime_data import accept_as_copy, mime_files, mime_text
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.fields import CheckBox
@@ -63,9 +63,7 @@ class DropAndPasteController(QObject):
     def _drop(self, event: QDropEvent) -> bool:
         if not _accepts_drop(event):
             return False
-        # After a move, the file manager would delete the files.
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
+        accept_as_copy(event)
         self._take(event.mimeData())
         return True
 

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.mime_data import DOCUMENTS_MIME, mime_documents
+from desktop_app.gui.base.mime_data import DOCUMENTS_MIME, accept_as_copy, mime_documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+    from PySide6.QtGui import (
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDragMoveEvent,
+        QDropEvent,
+        QKeyEvent,
+        QPaintEvent,
+    )
 
     from desktop_app.core.records import DocumentCollection
     from desktop_app.gui.base.actions import ActionTable
 
 _ITEM_ROLE = Qt.ItemDataRole.UserRole
 _MAX_ROWS = 6
+_MARK_RADIUS_PX = 5
+_SCROLL_INTERVAL_MS, _SCROLL_STEP_PX = 30, 5
 _COLLECTION_ACTIONS = (
     "collection.rename",
     "collection.forget",
@@ -67,6 +77,10 @@ class CollectionListView(QListWidget):
         self.customContextMenuRequested.connect(self._show_menu)
         self.currentRowChanged.connect(self._on_current)
         self._items: list[DocumentCollection] = []
+        self._held_at: QPoint | None = None  # where documents are held above the list
+        self._target = -1  # the row that would receive them, 0 or less for none
+        self._scrolling = QTimer(self, interval=_SCROLL_INTERVAL_MS)
+        self._scrolling.timeout.connect(self._scroll)
         self.hide()
         self._enable()
 
@@ -172,22 +186,62 @@ class CollectionListView(QListWidget):
             event.ignore()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Accept a drop on a collection, or below all of them for a new one."""
+        """Accept a drop on a collection, or below all of them for a new one; scroll near the upper and lower edge."""
         if event.mimeData().hasFormat(DOCUMENTS_MIME) and self._row_at(event) != 0:
             event.acceptProposedAction()
         else:
             event.ignore()
+        self._hold(event.position().toPoint())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Remove the mark, and stop scrolling."""
+        super().dragLeaveEvent(event)
+        self._hold(None)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Emit the dropped documents."""
+        self._hold(None)
         ids = mime_documents(event.mimeData())
         row = self._row_at(event)
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
+        accept_as_copy(event)
         if row > 0:
             self.dropped.emit(self._items[row - 1].collection_id, ids)
         elif row < 0:
             self.dropped_on_new.emit(ids)
+
+    def _hold(self, at: QPoint | None) -> None:
+        """Mark the row under documents that are held above the list, and scroll near its edges; None if they are gone.
+
+        Qt's own scrolling stops after a few pixels if the pointer rests.
+        """
+        self._held_at = at
+        row = self.indexAt(at).row() if at is not None else -1
+        if row != self._target:
+            self._target = row
+            self.viewport().update()
+        margin = self.autoScrollMargin()
+        if at is not None and not margin <= at.y() < self.viewport().height() - margin:
+            self._scrolling.start()
+        else:
+            self._scrolling.stop()
+
+    def _scroll(self) -> None:
+        if (at := self._held_at) is not None:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + (_SCROLL_STEP_PX if at.y() > self.viewport().height() / 2 else -_SCROLL_STEP_PX))
+            self._hold(at)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Frame the marked row: what is dragged covers its name."""
+        super().paintEvent(event)
+        if self._target <= 0 or (item := self.item(self._target)) is None:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), 2))
+        painter.drawRoundedRect(
+            QRectF(self.visualItemRect(item)).adjusted(1, 1, -1, -1), _MARK_RADIUS_PX, _MARK_RADIUS_PX
+        )
 
     def _row_at(self, event: QDropEvent) -> int:
         """Return the row under the pointer; -1 below all of them."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.mime_data import SENTENCES_MIME
 from desktop_app.gui.results.strength import rate_score, strength_name
 
 if TYPE_CHECKING:
@@ -108,12 +109,14 @@ class HitModel(QAbstractListModel):
 
     def mimeTypes(self) -> list[str]:
         """Return the formats of a dragged hit."""
-        return ["text/plain"]
+        return ["text/plain", SENTENCES_MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return hits as text with citation."""
+        """Return hits as text with citation, and their bare sentences for fields of this program."""
+        hits = [self.hit(index) for index in indexes]
         data = QMimeData()
-        data.setText("\n".join(display_text.cite_hit(self.hit(index)) for index in indexes))
+        data.setText("\n".join(map(display_text.cite_hit, hits)))
+        data.setData(SENTENCES_MIME, " ".join(hit.text for hit in hits).encode())
         return data
 
     def hit(self, index: AnyIndex) -> Hit:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor,
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QToolButton
 
 from desktop_app.gui.base.icons import Role, make_icon
-from desktop_app.gui.base.mime_data import mime_files
+from desktop_app.gui.base.mime_data import mime_files, mime_sentences
 from desktop_app.gui.base.theme import scale_font
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class SearchBox(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert text as one paragraph."""
         if source.hasText():
-            self.insertPlainText(_join_lines(source.text())[: _MAX_CHARACTERS - len(self.text())])
+            self.insertPlainText(_join_lines(mime_sentences(source))[: _MAX_CHARACTERS - len(self.text())])
             self.ensureCursorVisible()
 
     # Size

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.gui.base import desktop, display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.mime_data import mime_documents, mime_files
+from desktop_app.gui.base.mime_data import accept_as_copy, mime_documents, mime_files
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest
@@ -348,8 +348,7 @@ class CompareDocumentsDialog(QDialog):
         self.hint.hide()
         dropped = self._dropped(event.mimeData())
         if dropped is not None:
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+            accept_as_copy(event)
             self.put(0 if event.position().x() < self.width() / 2 else 1, dropped)
 
     def _dropped(self, data: QMimeData) -> int | str | None:

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.actions import ShortcutTip, shortcut_text
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.mime_data import mime_files, mime_text
+from desktop_app.gui.base.mime_data import accept_as_copy, mime_files, mime_text
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.scope_bar import PaneScopeController
@@ -460,7 +460,5 @@ class TracePane(Pane):
     def dropEvent(self, event: QDropEvent) -> None:
         """Trace the dropped file or text."""
         self.hint.hide()
-        # After a move, the file manager would delete the file.
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
+        accept_as_copy(event)
         self._take(event.mimeData())

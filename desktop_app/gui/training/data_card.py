@@ -15,6 +15,7 @@ from desktop_app.core.labelled_data import PAIR_LABELS, DataFile, DataPreview
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.display_text import make_tooltip, translate
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.mime_data import accept_as_copy
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.pair_text import class_name
 from desktop_app.gui.training import labels
@@ -57,7 +58,7 @@ class FileDropTarget:
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Choose the dropped file."""
-        event.acceptProposedAction()
+        accept_as_copy(event)
         self.take(event.mimeData().urls()[0].toLocalFile())
 
 

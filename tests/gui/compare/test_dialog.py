@@ -703,3 +703,20 @@ def test_a_click_in_the_history_compares_the_pair_under_the_pointer(comparing: K
     assert f"{dialog.first.field.sentence}  –  {dialog.second.field.sentence}" == lines[1]
     dialog.first.field.setFocus()
     assert dialog.history.index(0).data().split("   ")[1] != lines[0], "the later pairs are listed, too"
+
+
+def test_a_hit_is_dragged_into_a_field_and_the_search_box_without_its_citation(
+    comparing: Kindred, qtbot: QtBot
+) -> None:
+    search(comparing, qtbot, "bread")
+    hits = comparing.window.search_pane.model
+    dragged = hits.mimeData([hits.index(0)])
+    sentence = hits.index(0).data()
+    assert dragged.text() == f"“{sentence}” (sea)", "for other programs"
+    dialog = opened(comparing)
+    dialog.first.field.insertFromMimeData(dragged)
+    assert dialog.first.field.toPlainText() == sentence
+    comparing.window.search.box.clear()
+    comparing.window.search.box.insertFromMimeData(dragged)
+    assert comparing.window.search.box.text() == sentence
+    settle(dialog, qtbot)

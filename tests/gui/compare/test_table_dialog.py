@@ -117,6 +117,15 @@ def test_a_table_without_a_header_loses_no_pair(dialog: PairTableDialog, qtbot: 
     dialog.close()
 
 
+def test_a_dropped_table_is_copied_although_a_held_key_asks_to_move_it(
+    dialog: PairTableDialog, qtbot: QtBot, table: Path
+) -> None:
+    """After a move, some file managers delete the file."""
+    assert drop(dialog, [table], keys=Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: dialog.sorted.rowCount() == 3)
+    dialog.close()
+
+
 def test_a_file_that_is_no_table_keeps_the_former_table(
     dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -73,6 +73,51 @@ def test_a_collection_is_filled_and_shown_alone(filled: Kindred, qtbot: QtBot) -
     drag(filled, "tags", -1)
     type_name(filled, "Other")
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Other  1", "Sea  1"])
+
+
+def hold(kindred: Kindred, name: str, row: int | QPoint) -> None:
+    """Hold a document of the tree above a row or a point of the shelf."""
+    data = kindred.window.documents.mimeData([kindred.row(name)])
+    place = row if isinstance(row, QPoint) else shelf(kindred).visualItemRect(shelf(kindred).item(row)).center()
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    shelf(kindred).dragMoveEvent(QDragMoveEvent(place, copy, data, left, none))
+
+
+def test_the_collection_that_would_receive_a_document_is_marked(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    make(filled, qtbot, "Shore", "sea")
+    view = shelf(filled)
+    bare = view.grab().toImage()
+
+    def marked() -> list[int]:
+        """The rows that look other than without a drag."""
+        now = view.grab().toImage()
+        rects = [view.visualItemRect(view.item(row)) for row in range(view.count())]
+        return [row for row, rect in enumerate(rects) if now.copy(rect) != bare.copy(rect)]
+
+    hold(filled, "tags", 1)
+    assert marked() == [1]
+    hold(filled, "tags", 2)
+    assert marked() == [2]
+    hold(filled, "tags", 0)
+    assert marked() == [], "all documents are no collection"
+    hold(filled, "tags", 2)
+    view.dragLeaveEvent(QDragLeaveEvent())
+    assert marked() == []
+    hold(filled, "tags", 2)
+    drag(filled, "tags", 2)
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Sea  1", "Shore  2"])
+
+
+def test_holding_a_document_at_the_edge_scrolls_to_more_collections(filled: Kindred, qtbot: QtBot) -> None:
+    for name in "abcdefgh":
+        filled.window.collections._create(name, ())
+    view = shelf(filled)
+    qtbot.waitUntil(lambda: view.count() == 9 and view.verticalScrollBar().maximum() > 0)
+    edge = view.viewport().rect().bottomLeft() + QPoint(20, -3)
+    hold(filled, "sea", edge)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() == view.verticalScrollBar().maximum())
+    view.dragLeaveEvent(QDragLeaveEvent())
 
 
 def test_a_search_stays_limited_to_a_renamed_collection(filled: Kindred, qtbot: QtBot) -> None:

@@ -51,7 +51,7 @@ from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid
 from desktop_app.gui.widgets.item_views import ResultTable
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
-from tests.gui.conftest import Kindred
+from tests.gui.conftest import Kindred, drop
 from tests.in_process_work import in_process  # noqa: F401 - a fixture
 from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.steps import run_steps
@@ -99,7 +99,9 @@ class Trained:
         )
 
     def take(self, file: Path) -> None:
-        self.pane.data.take(str(file))
+        assert drop(self.pane.data, [file], keys=Qt.KeyboardModifier.ShiftModifier), (
+            "copied although a key asks to move"
+        )
         self.qtbot.waitUntil(
             lambda: self.pane.data.preview is not None or self.pane.data.problem.isVisible(), timeout=PATIENCE_MS
         )
