@@ -16,7 +16,7 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.controller import progress_fraction
 from desktop_app.gui.clusters.model import CLUSTER_ORDERS
 from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
-from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.fields import CheckBox, LineField
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
@@ -99,7 +99,7 @@ class ClusterBar(QWidget):
         self._model = model
         self.setAccessibleName(self.tr("About the topics"))
         self.progress = ClusterProgressBar()
-        self.field = QLineEdit()
+        self.field = LineField()
         self.field.setPlaceholderText(self.tr("Filter topics"))
         self.field.setAccessibleName(self.tr("Filter topics"))
         self.field.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)

@@ -25,6 +25,7 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
+from desktop_app.gui.widgets.fields import LineField
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
@@ -70,7 +71,7 @@ class ClusterSentencesPanel(QWidget):
         self.title.setFont(scale_font(self.title.font(), 1.12, QFont.Weight.DemiBold))
         self.about = ElidedLabel(self.tr("About this topic"), "muted")
         self.about.setFont(scale_font(self.about.font(), 0.9))
-        self.field = QLineEdit()
+        self.field = LineField()
         self.field.setPlaceholderText(self.tr("Search in these sentences"))
         self.field.setAccessibleName(self.tr("Search in these sentences"))
         self.field.setClearButtonEnabled(False)

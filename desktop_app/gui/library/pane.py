@@ -17,6 +17,7 @@ from desktop_app.gui.library.collection_list import CollectionListView
 from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.library.tree_view import DocumentTreeView
+from desktop_app.gui.widgets.fields import LineField
 from desktop_app.gui.widgets.item_views import edit_row_in_place
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
@@ -83,7 +84,7 @@ _OCR_CODES = frozenset(
 """Codes of the warnings about pages that OCR may read; those of older versions have none."""
 
 
-class DocumentFilterField(QLineEdit):
+class DocumentFilterField(LineField):
     """The field that filters the documents.
 
     Attributes:

@@ -14,6 +14,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.results.highlighting import to_utf16_spans
+from desktop_app.gui.widgets.fields import LineField
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_row
 
@@ -74,7 +75,7 @@ def _fold(character: str) -> str:
     return unicodedata.normalize("NFD", character)[:1].casefold()[:1]
 
 
-class FindField(QLineEdit):
+class FindField(LineField):
     """The field of the find bar: Enter goes on, Shift+Enter back, Esc closes.
 
     Attributes:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QDragEnterEvent, QHelpEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QLineEdit,
     QSpinBox,
     QStyle,
     QStyleOptionButton,
@@ -26,6 +27,17 @@ _ARROW_PX = 16
 _SMALL_ARROW_PX = 12
 _BESIDE_PX = 44  # width of a box beyond its text
 _INSET_PX = 7  # style rules do not apply to the text of a spin box
+
+
+class LineField(QLineEdit):
+    """A line of text that takes dropped text, but no files: their paths are not wanted, and the window imports them."""
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Leave files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
 
 
 class ChoiceBox(QComboBox):

@@ -26,19 +26,20 @@ from tests.gui.fakes import FakeLibrary
 # Adding
 
 
-@pytest.mark.parametrize("where", ["window", "box", "hits", "documents", "status"])
+@pytest.mark.parametrize("where", ["window", "box", "filter", "hits", "documents", "status"])
 def test_files_can_be_dropped_anywhere(kindred: Kindred, qtbot: QtBot, files: Path, where: str) -> None:
     window = kindred.window
     widget = {
         "window": window,
         "box": window.search.box,
+        "filter": window.library_pane.filter,
         "hits": window.search_pane.view.viewport(),
         "documents": window.library_pane.view.viewport(),
         "status": window.status,
     }[where]
     assert drop(widget, [files / "sea.txt"])
     qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
-    assert window.search.box.text() == ""
+    assert window.search.box.text() == window.library_pane.filter.text() == ""
 
 
 def test_a_folder_can_be_dropped(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
