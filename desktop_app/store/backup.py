@@ -11,6 +11,7 @@ import errno
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import sqlite3
 import threading
@@ -60,6 +61,7 @@ _PAGES_PER_STEP = 2_000  # of the database, copied between two checks for cancel
 _OPERATIONS_PER_LOOK = 10_000  # of SQLite's machine, between two looks for cancellation
 _BLOCK_BYTES = 1_000_000
 _SPARE_BYTES = 50_000_000
+_MAX_NAME = 60  # characters of a backup's name in those of its drafts, which must not become too long
 _DAMAGED = Message("Use another backup, or copy this one again: the copy may be incomplete.")
 
 
@@ -81,8 +83,8 @@ def write_backup(
         LibraryDamaged: the library itself is damaged and must not replace an older backup.
     """
     file = file.absolute()
-    if file.exists() and not replace:
-        raise UsageError("{file} already exists", "Choose another name: a backup never replaces a file.", file=file)
+    if not replace:
+        _refuse_existing(file)
     if file.parent.resolve() == database.parent.resolve():
         raise UsageError(
             "A backup cannot be saved in the library's own folder",
@@ -102,9 +104,20 @@ def write_backup(
             free=free // 1_000_000,
         )
     about = {"kind": _KIND, "format": FORMAT, "documents": documents, "sentences": sentences, "written_at": time.time()}
-    writing = _CopyThread(lambda work: _write_archive(work, database, file, about))
-    with record_unfinished(*_draft_files(file)):
-        yield from writing.steps("backing up")
+    copy, draft = _name_drafts(file)
+    writing = _CopyThread(lambda work: _write_archive(work, database, copy, draft, about))
+    with record_unfinished(copy, draft):
+        try:
+            yield from writing.steps("backing up")
+            if not replace:
+                _refuse_existing(file)  # another backup that began at the same time
+            os.replace(draft, file)
+        except OSError as error:
+            raise make_write_error(file, error) from error
+        finally:
+            for each in (copy, draft):
+                with contextlib.suppress(OSError):  # a read-only disk refuses even to delete what is not there
+                    each.unlink()
     return BackupInfo(str(file), documents, sentences, file.stat().st_size)
 
 
@@ -249,13 +262,22 @@ class _CopyThread:
             self._error = error
 
 
-def _draft_files(file: Path) -> tuple[Path, Path]:
-    """Return the files in which a backup is made: a copy of the database, and the archive."""
-    return file.with_name(file.name + ".copying"), file.with_name(file.name + ".part")
+def _refuse_existing(file: Path) -> None:
+    if file.exists():
+        raise UsageError("{file} already exists", "Choose another name: a backup never replaces a file.", file=file)
 
 
-def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[str, Any]) -> None:
-    copy, draft = _draft_files(file)
+def _name_drafts(file: Path) -> tuple[Path, Path]:
+    """Return the files in which a backup is made: a copy of the database, and the archive.
+
+    Of this backup alone: two that began at the same time would put each other's half in place, as a whole one.
+    """
+    stem = f"{file.name[:_MAX_NAME]}.{secrets.token_hex(4)}"
+    return file.with_name(f"{stem}.copying"), file.with_name(f"{stem}.part")
+
+
+def _write_archive(work: _CopyThread, database: Path, copy: Path, draft: Path, about: dict[str, Any]) -> None:
+    """Write the backup into `draft`, from a copy of the database."""
     try:
         _copy_database(work, database, copy)
         with closing(sqlite3.connect(copy)) as connection:
@@ -271,15 +293,10 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
                     source, target, digest.update, lambda done: work.go_on(about["bytes"] + done, 2 * about["bytes"])
                 )
             archive.writestr(_ABOUT, json.dumps(about | {"sha256": digest.hexdigest()}))
-        with draft.open("rb+") as written:
-            os.fsync(written.fileno())
-        os.replace(draft, file)
-    except OSError as error:
-        raise make_write_error(file, error) from error
     finally:
-        for each in (copy, draft):
-            with contextlib.suppress(OSError):  # a read-only disk refuses even to delete what is not there
-                each.unlink()
+        copy.unlink(missing_ok=True)
+    with draft.open("rb+") as written:
+        os.fsync(written.fileno())
 
 
 def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:

@@ -28,10 +28,10 @@ from desktop_app.core.errors import (
     StorageFull,
     UsageError,
 )
-from desktop_app.core.records import WatchedFolder
+from desktop_app.core.records import BackupInfo, WatchedFolder
 from desktop_app.store import backup as store_backup
 from desktop_app.store import index_segments
-from desktop_app.store.backup import restore_backup
+from desktop_app.store.backup import restore_backup, write_backup
 from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.vector_index import ExactRows
@@ -89,6 +89,33 @@ def test_a_library_is_restored_from_its_backup(backup: Path, open_library: Open,
     assert len(list((folder / "segments").iterdir())) == 3
     assert faults(library) == []
     assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("replace", [True, False])
+def test_two_backups_into_one_file_at_the_same_time_leave_a_whole_one(
+    backup: Path, tmp_path: Path, replace: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "daily.kindred"
+    copy_stream = store_backup._copy_stream
+
+    def write() -> BackupInfo:
+        database = tmp_path / "library" / "library.db"
+        return run_steps(write_backup(database, target, documents=2, sentences=35, replace=replace))
+
+    def copy_stream_later(*arguments: Any) -> None:
+        """Write the second backup while the first one is half written."""
+        monkeypatch.setattr(store_backup, "_copy_stream", copy_stream)
+        assert write().size_bytes == target.stat().st_size
+        copy_stream(*arguments)
+
+    monkeypatch.setattr(store_backup, "_copy_stream", copy_stream_later)
+    if replace:
+        write()
+    else:
+        with pytest.raises(UsageError, match="already exists"):
+            write()
+    assert leftovers(tmp_path) == []
+    assert run_steps(restore_backup(target, tmp_path / "again")).sentences == 35
 
 
 @pytest.mark.parametrize("is_restored", [True, False])
