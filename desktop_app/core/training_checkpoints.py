@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import logging
-import os
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
+from desktop_app.core.name_locks import claim_name, is_claimed
 from desktop_app.core.private_files import write_private
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
 from desktop_app.core.training_settings import TrainingSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from filelock import BaseFileLock
-
-_log = logging.getLogger(__name__)
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
 CHECKPOINT_SUFFIX = ".training"
 """Appended to the future model's name, it names the folder of the checkpoint."""
@@ -37,7 +32,6 @@ STAGES_SUFFIX = ".stages"
 UNLISTED_SUFFIX = ".unlisted"
 """Appended to the model's name, it names an empty file that stays until the model is in the list of models."""
 
-_LOCK_SUFFIX = ".lock"
 _STAGES_FILE = "stages.json"
 
 
@@ -118,63 +112,20 @@ def stages_folder(output: Path) -> Path:
     return output.with_name(output.name + STAGES_SUFFIX)
 
 
-@contextlib.contextmanager
-def claim_output(output: Path) -> Iterator[None]:
-    """Hold the name of a future model in this block: two windows would write the same checkpoint.
+def claim_output(output: Path) -> AbstractContextManager[None]:
+    """Hold the name of a future model in a block: two windows would write the same checkpoint.
 
-    Raises:
+    Raises (on entry):
         AppError: another training holds it.
     """
-    lock = _make_lock(output)
-    try:
-        if output.parent.is_dir():  # else nobody is there
-            lock.acquire(blocking=False)
-    except TimeoutError as error:
-        raise AppError(
+    return claim_name(
+        output,
+        AppError(
             "The model {output} is being trained already, in another window or by a command",
             "Wait until that ends, or choose another name.",
             output=output,
-        ) from error
-    except (OSError, NotImplementedError) as error:  # some network folders know no locks
-        _log.warning("no lock for %s: %s", output, error)
-    try:
-        yield
-    finally:
-        _delete_lock(lock)
-
-
-def is_claimed(output: Path) -> bool:
-    """Return whether a training holds the name of a future model."""
-    lock = _make_lock(output)
-    if not Path(lock.lock_file).exists():
-        return False
-    try:
-        lock.acquire(blocking=False)
-    except TimeoutError:
-        return True
-    except (OSError, NotImplementedError):
-        return False
-    _delete_lock(lock)  # its process was killed
-    return False
-
-
-def _make_lock(output: Path) -> BaseFileLock:
-    from filelock import FileLock  # here, and not above: the window starts without it
-
-    return FileLock(output.with_name(output.name + _LOCK_SUFFIX), mode=0o600, thread_local=False)
-
-
-def _delete_lock(lock: BaseFileLock) -> None:
-    """Delete the file of a lock while it is held, if it is; Windows deletes it afterwards."""
-    file = Path(lock.lock_file)
-    if not lock.is_locked:
-        return
-    with contextlib.suppress(OSError):
-        file.unlink()
-    lock.release()
-    if os.name == "nt":
-        with contextlib.suppress(OSError):
-            file.unlink()
+        ),
+    )
 
 
 def unlisted_file(output: Path) -> Path:

@@ -10811,6 +10811,10 @@ Zum Entfernen klicken</translation>
         <translation>Das Modell schneidet schlechter ab als zuvor, doch {rows:,} Validierungszeilen sind zu wenige, um sicher zu sein; nötig wären etwa {needed:,}. Die ursprünglichen Gewichte bleiben erhalten.</translation>
     </message>
     <message>
+        <source>The model {name} is being downloaded already, in another window or by a command</source>
+        <translation>Das Modell {name} wird bereits heruntergeladen, in einem anderen Fenster oder durch einen Befehl</translation>
+    </message>
+    <message>
         <source>The model {output} is being trained already, in another window or by a command</source>
         <translation>Das Modell {output} wird bereits trainiert, in einem anderen Fenster oder durch einen Befehl</translation>
     </message>
@@ -12097,6 +12101,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Wait until it has been written, then try again.</source>
         <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Wait until the download ends.</source>
+        <translation>Warten Sie, bis der Download endet.</translation>
     </message>
     <message>
         <source>Wait until the import ends, or stop it, then switch; or use another model.</source>

@@ -13,6 +13,7 @@ import pytest
 from desktop_app.core.errors import AppError, BadData, Cancelled, NotFound, StorageFull, UsageError
 from desktop_app.core.jobs import Job
 from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.name_locks import is_claimed
 from desktop_app.core.training import StageStarted, TrainingReport, TrainingRequest
 from desktop_app.core.training_checkpoints import (
     CHECKPOINT_FILE,
@@ -21,7 +22,6 @@ from desktop_app.core.training_checkpoints import (
     claim_output,
     finished_stages,
     has_checkpoint,
-    is_claimed,
     request_to_json,
     stages_folder,
     write_stages,

@@ -18,6 +18,7 @@ from desktop_app.core.errors import AppError, ModelMissing, NotFound, StorageFul
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
+from desktop_app.core.name_locks import claim_name
 from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.recommended_models import find_recommended
 from desktop_app.core.records import ModelInfo
@@ -35,6 +36,7 @@ from desktop_app.encoder.models.variants import VARIANT_FILE, read_variant, vari
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     from desktop_app.core.model_files import ModelFile
 
@@ -154,6 +156,12 @@ class ModelRegistry:
         partial = target.with_name(target.name + _PARTIAL_SUFFIX)
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True)
+        with _claim_download(name, partial):
+            return (yield from self._download(name, target, partial))
+
+    def _download(self, name: str, target: Path, partial: Path) -> Steps[ModelEntry]:
+        """Download a model into `partial`, try it and list it as `target`."""
+        with self._writing():
             if not partial.exists() and (target / REVISION_FILE).is_file():  # complete, but it could not be listed
                 os.replace(target, partial)
         try:
@@ -220,10 +228,22 @@ class ModelRegistry:
         What has arrived is kept until the model is listed or turns out not to work.
         """
         target = self._folder / _DOWNLOADS_FOLDER / _received_name(name, fingerprint)
-        name = _safe_name(name)
         partial = target.with_name(target.name + _PARTIAL_SUFFIX)
         with self._writing():
             target.parent.mkdir(parents=True, exist_ok=True)
+        with _claim_download(name, partial):
+            return (yield from self._receive(_safe_name(name), fingerprint, files, read_piece, target, partial))
+
+    def _receive(
+        self,
+        name: str,
+        fingerprint: str,
+        files: Sequence[ModelFile],
+        read_piece: Callable[[ModelFile, int], bytes],
+        target: Path,
+        partial: Path,
+    ) -> Steps[ModelEntry]:
+        """Receive a model's files into `partial`, try the model and list it as `target`."""
         yield from receive_files(name, partial, files, read_piece)
         has_base = len(files) > 1
         try:
@@ -275,6 +295,7 @@ class ModelRegistry:
         Raises:
             UsageError: it is the bundled one, or the base of a variant.
             NotFound: there is no model of that name.
+            AppError: it is being downloaded.
         """
         if name == BUNDLED_NAME:
             raise UsageError(
@@ -291,8 +312,9 @@ class ModelRegistry:
                 name=variants[0].name,
                 entry_name=entry.name,
             )
-        for partial in partials.values():
-            shutil.rmtree(partial, ignore_errors=True)
+        for full_name, partial in partials.items():
+            with _claim_download(full_name, partial):
+                shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
             (full_name,) = partials
             missing = ModelInfo(full_name, "", 0, 0, "", normalised=False)
@@ -411,6 +433,22 @@ class ModelRegistry:
 
     def _writing(self) -> _RegistryLock:
         return _RegistryLock(self._folder)
+
+
+def _claim_download(name: str, partial: Path) -> AbstractContextManager[None]:
+    """Hold the folder of a download: two processes would write the same files.
+
+    Raises (on entry):
+        AppError: another window or command holds it.
+    """
+    return claim_name(
+        partial,
+        AppError(
+            "The model {name} is being downloaded already, in another window or by a command",
+            "Wait until the download ends.",
+            name=name,
+        ),
+    )
 
 
 def _safe_name(name: str) -> str:

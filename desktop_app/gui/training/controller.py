@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import StorageFull
+from desktop_app.core.name_locks import is_claimed
 from desktop_app.core.training import (
     EpochReport,
     StageStarted,
@@ -18,7 +19,7 @@ from desktop_app.core.training import (
     TrainingReport,
     TrainingResumed,
 )
-from desktop_app.core.training_checkpoints import checkpoint_folder, is_claimed, stages_folder
+from desktop_app.core.training_checkpoints import checkpoint_folder, stages_folder
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 
 if TYPE_CHECKING:

@@ -472,6 +472,23 @@ def test_a_stopped_download_can_be_discarded(hub: Hub, tmp_path: Path) -> None:
     assert not part.exists()
 
 
+@pytest.mark.usefixtures("online", "downloads_here")
+def test_a_model_that_is_being_downloaded_is_neither_downloaded_twice_nor_removed(hub: Hub, tmp_path: Path) -> None:
+    first, second = (ModelRegistry(tmp_path / "models", hub.endpoint) for _ in range(2))
+
+    def use_the_second() -> None:
+        hub.before_weights = lambda: None
+        for use in (lambda: run_steps(second.add("owner/tiny")), lambda: second.remove("owner/tiny")):
+            with pytest.raises(AppError, match="is being downloaded already, in another window") as failure:
+                use()
+            assert "Wait" in str(failure.value.hint)
+
+    hub.before_weights = use_the_second
+    entry = run_steps(first.add("owner/tiny"))
+    assert run_steps(second.add("owner/tiny")) == entry
+    assert [file.name for file in (tmp_path / "models" / "downloaded" / "owner").iterdir()] == ["tiny"]
+
+
 @pytest.mark.parametrize(
     ("folder", "name"),
     [

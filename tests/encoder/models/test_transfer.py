@@ -83,6 +83,17 @@ def test_what_has_arrived_is_not_fetched_again(other: ModelRegistry, make_model:
     assert not before.difference({("model.safetensors", 1)}).intersection(shelf.read)
 
 
+def test_a_model_that_another_window_fetches_is_not_fetched_twice(other: ModelRegistry, make_model: MakeModel) -> None:
+    folder = make_model()
+    shelf = Shelf(transfer.list_model_files(folder))
+    fingerprint = read_model_info(folder).fingerprint
+    steps = other.receive("x", fingerprint, list(shelf.content), shelf.read_piece)
+    next(steps)
+    with pytest.raises(AppError, match="is being downloaded already"):
+        run_steps(other.receive("x", fingerprint, list(shelf.content), shelf.read_piece))
+    assert run_steps(steps).info.fingerprint == fingerprint
+
+
 class FailingTrial:
     """Finds too little memory for the trial, or does not end."""
 
