@@ -10,6 +10,7 @@ from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, t
 from desktop_app.core.locations import format_source
 from desktop_app.core.messages import Message
 from desktop_app.core.query import EMPTY_QUERY
+from desktop_app.core.sentence_differences import describe_badge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -206,7 +207,7 @@ def _markdown_pair_writer(out: IO[str]) -> PairWriter:
     def write(pairs: Sequence[Pair]) -> None:
         for pair in pairs:
             rank = next(ranks)
-            badges = "".join(f", differs in {badge}" for badge in pair.badges)
+            badges = "".join(f", differs in {describe_badge(badge)}" for badge in pair.badges)
             folded = f", +{pair.folded} that differ only in numbers" if pair.folded else ""
             out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
             for hit in (pair.a, pair.b):

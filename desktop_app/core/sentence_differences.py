@@ -1,4 +1,4 @@
-"""Finds how two sentences with nearly the same meaning differ: negation, numbers, dates.
+"""Finds how two sentences with nearly the same meaning differ: negation, opposite words, numbers, dates.
 
 An encoder puts "It is safe" and "It is not safe" close together. Plain rules on the words find the differences that a
 person must not overlook next to a high score.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
+from desktop_app.core.opposites import Side, are_opposite, find_sides
 from desktop_app.core.quantities import MEASURES, Quantity, are_contradictory, find_quantities
 
-Badge = Literal["negation", "numbers", "dates"]
+Badge = Literal["negation", "opposites", "numbers", "dates"]
+BADGES: tuple[Badge, ...] = get_args(Badge)
 
 _NEGATING = """
     no not never none nobody nothing neither nor nowhere without cannot
@@ -104,15 +106,13 @@ _CITATION = re.compile(r"\[\d+(?:\s?[,;–-]\s?\d+)*\]")
 
 
 class SentenceFacts(NamedTuple):
-    """What of a sentence can contradict another one.
+    """The numbers and dates of a sentence, which can contradict those of another one.
 
     Attributes:
-        is_negated: whether it has a negation.
         numbers: those that are not part of a date.
         dates: each in one form however it is written: `2024-3-5`, `-3-5`, `2024`, `day 1`.
     """
 
-    is_negated: bool
     numbers: tuple[Quantity, ...]
     dates: frozenset[str]
 
@@ -121,15 +121,24 @@ class SentenceFacts(NamedTuple):
 def find_facts(text: str) -> SentenceFacts:
     """Return the facts of a sentence; cached, because the same hits come up again whenever a library grows."""
     found, rest = _split_off_dates(_CITATION.sub("", _GLUED_REFERENCE.sub("", text)))
-    claimed = _GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text))
-    words = [word.lower() for word in _WORD.findall(claimed)]
-    is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
-    return SentenceFacts(is_negated, find_quantities(rest), found)
+    return SentenceFacts(find_quantities(rest), found)
 
 
+@lru_cache(maxsize=4096)
 def is_negated(text: str) -> bool:
-    """Return whether a sentence contains a negation in one of these languages."""
-    return find_facts(text).is_negated
+    """Return whether a sentence contains a negation in one of these languages; cached as facts are."""
+    words = _find_words(_GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text)))
+    return any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
+
+
+@lru_cache(maxsize=4096)
+def find_opposite_sides(text: str) -> frozenset[Side]:
+    """Return the sides of opposites that a sentence has words of; cached as facts are."""
+    return find_sides(_find_words(text))
+
+
+def _find_words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def is_question(text: str) -> bool:
@@ -144,14 +153,28 @@ def is_question(text: str) -> bool:
 def find_badges(a: str, b: str) -> tuple[Badge, ...]:
     """Return the differences of two sentences that an encoder easily overlooks.
 
-    A question denies nothing. Numbers and dates differ only if both sentences have one in the same role: one that only
-    one of them has is no difference.
+    A question denies nothing. Opposite words, numbers and dates differ only if both sentences have one, in the same
+    role: one that only one of them has is no difference.
     """
-    one, other = find_facts(a), find_facts(b)
     found: list[Badge] = []
-    if one.is_negated != other.is_negated and not (is_question(a) or is_question(b)):
+    if is_negated(a) != is_negated(b) and not (is_question(a) or is_question(b)):
         found.append("negation")
-    return (*found, *find_contradictions(one, other))
+    if have_opposites(a, b):
+        found.append("opposites")
+    return (*found, *find_contradictions(find_facts(a), find_facts(b)))
+
+
+def have_opposites(a: str, b: str) -> bool:
+    """Return whether two sentences have words of opposite meaning.
+
+    With a negation in one of them, opposites say the same: "did not rise", "fell".
+    """
+    return are_opposite(find_opposite_sides(a), find_opposite_sides(b)) and is_negated(a) == is_negated(b)
+
+
+def describe_badge(badge: Badge | str) -> str:
+    """Return a difference in words, to follow "differs in"."""
+    return "opposite words" if badge == "opposites" else badge
 
 
 def find_contradictions(one: SentenceFacts, other: SentenceFacts) -> list[Badge]:

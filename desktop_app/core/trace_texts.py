@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.citation import CitationForm, CitedSentence, cite_hit, format_citations, format_cited_location
+from desktop_app.core.sentence_differences import describe_badge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,7 +37,9 @@ class TraceTexts:
     """
 
     kind: Callable[[str], str] = str
-    differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
+    differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(
+        f"differs in {describe_badge(badge)}" for badge in badges
+    )
     locate: Callable[[Hit], str] = format_cited_location
     stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
     skipped: Callable[[int], str] = lambda count: (

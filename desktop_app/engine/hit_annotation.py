@@ -15,6 +15,8 @@ from desktop_app.core.sentence_differences import (
     find_badges,
     find_contradictions,
     find_facts,
+    find_opposite_sides,
+    have_opposites,
     is_negated,
     is_question,
 )
@@ -152,16 +154,18 @@ def annotate_hits(
 class _QueryDifferences:
     """Finds the differences of sentences from a query.
 
-    A sentence differs in numbers or dates if it has another one in the same role.
+    A sentence differs in numbers, dates or opposites if it has another one in the same role.
 
     A negation is one only if the query has it: a query without it asks for what there is, denied or not. Questions deny
     nothing.
 
-    The query is analysed once. Sentences are searched for numbers and dates only if the query has some.
+    The query is analysed once. Sentences are searched for these only if the query has some.
     """
 
     def __init__(self, query: str) -> None:
         self._is_negated = is_negated(query) and not is_question(query)
+        self._query = query
+        self._has_opposites = bool(find_opposite_sides(query))
         self._facts = find_facts(query)
 
     def find_badges(self, text: str) -> tuple[Badge, ...]:
@@ -169,6 +173,8 @@ class _QueryDifferences:
         found: list[Badge] = []
         if self._is_negated and not is_negated(text) and not is_question(text):
             found.append("negation")
+        if self._has_opposites and have_opposites(self._query, text):
+            found.append("opposites")
         if self._facts.numbers or self._facts.dates:
             found += find_contradictions(self._facts, find_facts(text))
         return tuple(found)

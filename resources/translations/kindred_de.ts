@@ -13500,6 +13500,10 @@ Zum Entfernen klicken</translation>
         <translation>Verneinung anders</translation>
     </message>
     <message>
+        <source>opposite words</source>
+        <translation>gegensätzliche Wörter</translation>
+    </message>
+    <message>
         <source>numbers differ</source>
         <translation>Zahlen anders</translation>
     </message>
@@ -14821,6 +14825,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>negation</source>
         <translation>Verneinung</translation>
+    </message>
+    <message>
+        <source>opposite words</source>
+        <translation>gegensätzliche Wörter</translation>
     </message>
     <message>
         <source>This page was read by OCR. Some words may be wrong.</source>

@@ -441,6 +441,13 @@ class TestNearCopies:
             found = {hit.text: hit.badges for hit in search(numbered, "Number 4711 was sold again").hits}
         assert found == {same: (), other: ("numbers",)}
 
+    def test_a_hit_with_opposite_words_shows_that_and_is_no_copy(self, tmp_path: Path) -> None:
+        up = "Sales of new cars in the town rose by a half."
+        down = "Sales of new cars in the town fell by a half."
+        with filled(tmp_path, [up, down]) as market:
+            found = {hit.text: hit.badges for hit in search(market, up, fold_copies=True).hits}
+        assert found == {up: (), down: ("opposites",)}
+
 
 class TestJudgements:
     def ranks(self, library: LocalLibrary, **more: object) -> list[str]:

@@ -9,7 +9,7 @@ from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.escaping import flatten_cell
 from desktop_app.core.pair_tables import unique_column_names
-from desktop_app.core.sentence_differences import find_badges
+from desktop_app.core.sentence_differences import describe_badge, find_badges
 
 if TYPE_CHECKING:
     import argparse
@@ -67,7 +67,7 @@ def run(session: CommandSession) -> int:
         if comparison.verdict is not None:
             print_line(_describe_verdict(comparison.verdict))
         for badge in find_badges(*options.sentences):
-            print_line(f"differs in {badge}")
+            print_line(f"differs in {describe_badge(badge)}")
         for text in notes:
             print_note(text)
     return 0

@@ -10,6 +10,7 @@ from desktop_app.cli.commands.trace import read_password
 from desktop_app.cli.output import format_count, print_json, print_line
 from desktop_app.cli.scope_options import find_one_document
 from desktop_app.core.errors import UsageError
+from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.core.trace_files import (
     check_trace_suffix,
     diff_row_json,
@@ -60,7 +61,7 @@ def run(session: CommandSession) -> int:
         print_line(f"{format_count(len(found.rows), 'row')} written to {options.output}")
     else:
         for row in found.rows:
-            differs = "".join(f"  (differs in {badge})" for badge in row.badges)
+            differs = "".join(f"  (differs in {describe_badge(badge)})" for badge in row.badges)
             if row.change in ("reworded", "moved") and row.a is not None and row.b is not None:
                 print_line(f"{_CHANGE_SIGNS[row.change]} {row.score:.3f}  {row.a.text}{differs}\n         {row.b.text}")
             else:

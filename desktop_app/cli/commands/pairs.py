@@ -23,6 +23,7 @@ from desktop_app.core.duplicates import (
 from desktop_app.core.errors import UsageError
 from desktop_app.core.passage_files import describe_overlap, describe_passage, format_passage_source, passage_json
 from desktop_app.core.result_files import pair_json
+from desktop_app.core.sentence_differences import describe_badge
 
 if TYPE_CHECKING:
     import argparse
@@ -183,7 +184,7 @@ def _list_library_pairs(session: CommandSession) -> int:
         )
     else:
         for pair in found.pairs:
-            more = "".join(f"  [{badge}]" for badge in pair.badges)
+            more = "".join(f"  [{describe_badge(badge)}]" for badge in pair.badges)
             folded = f"  +{pair.folded} that differ only in numbers" if pair.folded else ""
             print_line(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
             for hit in (pair.a, pair.b):

@@ -9,6 +9,7 @@ from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_filter_options, add_passage_option, build_scope
 from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.core.trace_files import DRAFT_SUFFIXES, check_trace_suffix, traced_sentence_json
 from desktop_app.core.trace_texts import TraceTexts
 
@@ -84,7 +85,7 @@ def run(session: CommandSession) -> int:
     else:
         for sentence in found.sentences:
             score = f" {sentence.score:.3f}" if sentence.score is not None else ""
-            differs = "".join(f", differs in {badge}" for badge in sentence.badges)
+            differs = "".join(f", differs in {describe_badge(badge)}" for badge in sentence.badges)
             print_line(f"{sentence.support}{score}{differs}: {sentence.text}")
             for hit in sentence.sources:
                 print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_hit_source(hit)}")

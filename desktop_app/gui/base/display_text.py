@@ -488,9 +488,10 @@ def describe_other_documents(hit: Hit) -> str:
 
 
 def describe_hit_differences(hit: Hit) -> str:
-    """Return how a close hit differs from the query: "differs in a “not”, numbers"; mostly empty."""
+    """Return how a close hit differs from the query: "differs in negation, numbers"; mostly empty."""
     names = {
         "negation": translate("words", "negation"),
+        "opposites": translate("words", "opposite words"),
         "numbers": translate("words", "numbers"),
         "dates": translate("words", "dates"),
     }

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
+from desktop_app.core.sentence_differences import BADGES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.pair_text import badge_name, class_name, pair_kind_name
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.widgets.cosine_scale import SimilarityBand
 
 _WORDS_PER_TOKEN = 0.7  # a little less than in English: rather one hint too many than one too few
-
-_BADGE_NAMES = ("negation", "numbers", "dates")
 
 
 class CompareResultCard(QFrame):
@@ -262,7 +261,7 @@ class PairJudgementBar(QWidget):
         self.kind.setAccessibleName(self.tr("Type"))
         row = make_row(self.kind, parent=self, spacing=8)
         self.badges: dict[str, QLabel] = {}
-        for badge in _BADGE_NAMES:
+        for badge in BADGES:
             self.badges[badge] = chip = make_label(badge_name(badge), factor=0.92)
             chip.setProperty("surface", "badge")
             chip.setAccessibleName(chip.text())

@@ -20,6 +20,7 @@ def badge_name(badge: str) -> str:
     """Return the name of a difference that is easily overlooked."""
     return {
         "negation": translate("pairs", "negation differs"),
+        "opposites": translate("pairs", "opposite words"),
         "numbers": translate("pairs", "numbers differ"),
         "dates": translate("pairs", "dates differ"),
     }[badge]

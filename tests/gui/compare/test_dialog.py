@@ -569,6 +569,12 @@ def test_it_shows_the_percentile_and_the_differences(comparing: Kindred, qtbot: 
     assert not dialog.verdict.same.isEnabled()
 
 
+def test_it_shows_that_words_mean_the_opposite(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
+    compare(dialog, qtbot, "The sea level rose.", "The sea level fell.")
+    assert [chip.text() for chip in dialog.verdict.badges.values() if chip.isVisible()] == ["opposite words"]
+
+
 def test_the_percentile_needs_enough_sentences(
     comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
