@@ -9178,6 +9178,17 @@ Zum Entfernen klicken</translation>
     </message>
 </context>
 <context>
+    <name>closing</name>
+    <message>
+        <source>The library is still being closed</source>
+        <translation>Die Bibliothek wird noch geschlossen</translation>
+    </message>
+    <message>
+        <source>Kindred finishes its last work there, such as erasing removed documents. The window opens after that.</source>
+        <translation>Kindred beendet dort noch seine Arbeit, etwa das Löschen entfernter Dokumente. Danach öffnet sich das Fenster.</translation>
+    </message>
+</context>
+<context>
     <name>clusters</name>
     <message>
         <source>Unassigned</source>
@@ -11933,6 +11944,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Add rows with other sentences, or train without words.</source>
         <translation>Fügen Sie Zeilen mit anderen Sätzen hinzu, oder trainieren Sie ohne Wörter.</translation>
+    </message>
+    <message>
+        <source>Kindred is still closing this library</source>
+        <translation>Kindred schließt diese Bibliothek noch</translation>
     </message>
     <message>
         <source>Resume or discard the training first, in the window: it cannot be resumed without its model.</source>

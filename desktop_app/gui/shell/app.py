@@ -22,6 +22,7 @@ from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.shell import window_language
+from desktop_app.gui.shell.closing_notice import ClosingNotice
 from desktop_app.gui.shell.end_signals import EndSignalListener
 from desktop_app.gui.shell.garbage_collection import GarbageCollector
 from desktop_app.gui.shell.libraries import LibrariesController
@@ -85,8 +86,13 @@ def run_window(
     place = library or paths.default_library
     place = place.absolute() if isinstance(place, Path) else place
     instance = SingleInstance(paths.config, place, app)
-    if not instance.claim(words := [word if is_link(word) else str(Path(word).absolute()) for word in words]):
-        return 0
+    words = [word if is_link(word) else str(Path(word).absolute()) for word in words]
+    notice = ClosingNotice(app, settings.language)
+    try:
+        if not instance.claim(words, while_closing=notice.show_and_wait):
+            return 0
+    finally:
+        notice.close()
     workspace = make_workspace()
     reporter = FaultReporter(app)
     reporter.install()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -39,6 +40,8 @@ _READ_TIMEOUT_MS = 5000
 _RETRY_S = 0.05
 _DOUBT_S = 1.0
 _SOCKET = "window"
+_CLOSING = ""
+"""In the file of the address, between the end of the window and that of its process."""
 _FOLDER = "kindred-window-"
 
 
@@ -77,18 +80,25 @@ class SingleInstance(QObject):
         self._socket_folder: Path | None = None
         self.serve_assistant: Callable[[], str] | None = None
 
-    def claim(self, files: Sequence[str], patience_s: float = CONNECT_TIMEOUT_S) -> bool:
+    def claim(
+        self,
+        files: Sequence[str],
+        patience_s: float = CONNECT_TIMEOUT_S,
+        while_closing: Callable[[], bool] = lambda: False,
+    ) -> bool:
         """Become the first, or hand `files` to the first.
 
         Args:
             files: absolute paths to import, and links to follow.
             patience_s: time that the first one has to answer.
+            while_closing: called again and again while the first has no window any more and still closes its library,
+                which takes as long as it erases what was removed; returns whether to wait on.
 
         Returns:
             whether this is the first; if not, the first has accepted the files.
 
         Raises:
-            LibraryBusy: another process holds the lock and does not answer.
+            LibraryBusy: another process holds the lock and does not answer, or still closes the library.
         """
         try:
             make_private_folder(self._folder)
@@ -111,7 +121,14 @@ class SingleInstance(QObject):
                 # Fails while the owner lives. This helps if the process number of a crashed owner was given
                 # to another process, which Qt takes for the owner.
                 self._lock.removeStaleLockFile()
-            if now >= deadline:
+            if now - begun >= min(patience_s, _DOUBT_S) and self._is_closing():
+                if not while_closing():
+                    raise LibraryBusy(
+                        "Kindred is still closing this library",
+                        "Wait a moment, then try again.",
+                    )
+                deadline = now + patience_s  # for the next one, if another start is faster than this one
+            elif now >= deadline:
                 raise LibraryBusy(
                     "Kindred is already running but does not respond",
                     "Wait a moment and try again, or end the unresponsive program.",
@@ -124,14 +141,18 @@ class SingleInstance(QObject):
         if self._server is not None:
             self._server.close()
             self._server = None
+            with contextlib.suppress(OSError):
+                write_private(self._address_file, _CLOSING)
         if self._socket_folder is not None:
-            self._address_file.unlink(missing_ok=True)
             shutil.rmtree(self._socket_folder, ignore_errors=True)
             self._socket_folder = None
 
     def release(self) -> None:
         """Release the lock, because the library is closed."""
         self.close()
+        if self._lock.isLocked():
+            with contextlib.suppress(OSError):
+                self._address_file.unlink()
         self._lock.unlock()
 
     # The first
@@ -169,6 +190,13 @@ class SingleInstance(QObject):
             return
         if folder.name.startswith(_FOLDER) and stat.S_ISSOCK(kind):
             shutil.rmtree(folder, ignore_errors=True)
+
+    def _is_closing(self) -> bool:
+        """Return whether the first one has closed its window, but not yet its library."""
+        try:
+            return self._address_file.read_text("utf-8") == _CLOSING
+        except (OSError, UnicodeDecodeError):
+            return False
 
     def _address(self) -> str:
         return read_window_address(self._folder, self._library)

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLockFile, Qt
 from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop_app.cli.window_socket import exchange_line
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.window_address import read_window_address
 from desktop_app.gui.shell import single_instance as instance_module
+from desktop_app.gui.shell.closing_notice import ClosingNotice
 from desktop_app.gui.shell.single_instance import SingleInstance, decode_message, encode_message, raise_window
 from tests.gui.conftest import Kindred
 from tests.patience import PATIENCE_S
@@ -173,6 +175,41 @@ def test_the_second_instance_replaces_a_first_that_is_ending(instances: Make, tm
     qtbot.waitUntil(lambda: second.has_begun)
     first.release()
     assert second.wait(qtbot) == "first"
+
+
+def test_the_second_instance_waits_for_a_first_that_takes_long_to_close(instances: Make) -> None:
+    first, second = instances(), instances()
+    first.claim([])
+    first.close()
+    looks: list[None] = []
+
+    def wait() -> bool:
+        looks.append(None)
+        if len(looks) == 3:
+            first.release()
+        return True
+
+    assert second.claim([], 0.01, wait)
+    assert len(looks) == 3
+    third = instances()
+    second.close()
+    for giving_up in ((), (lambda: False,)):
+        with pytest.raises(LibraryBusy, match="still closing"):
+            third.claim([], 0.01, *giving_up)
+    second.release()
+    assert not list(third._folder.glob("*.address"))
+
+
+def test_a_start_while_the_library_is_being_closed_says_so_until_it_is_cancelled(qapp, qtbot: QtBot) -> None:
+    notice = ClosingNotice(qapp, "en")
+    notice.close()
+    assert notice.show_and_wait()
+    (box,) = (each for each in qapp.topLevelWidgets() if isinstance(each, QMessageBox))
+    assert "still being closed" in box.text()
+    assert notice.show_and_wait()
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert not notice.show_and_wait()
+    notice.close()
 
 
 def test_an_instance_that_never_answers_is_reported(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
