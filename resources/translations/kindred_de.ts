@@ -2641,6 +2641,14 @@
         <translation>{documents} zu {name} hinzugefügt.</translation>
     </message>
     <message>
+        <source>Already tagged with {name}.</source>
+        <translation>Bereits mit {name} verschlagwortet.</translation>
+    </message>
+    <message>
+        <source>Already in {name}.</source>
+        <translation>Bereits in {name}.</translation>
+    </message>
+    <message>
         <source>New collection</source>
         <translation>Neue Sammlung</translation>
     </message>
@@ -3205,33 +3213,6 @@
     <message>
         <source>Also at</source>
         <translation>Auch unter</translation>
-    </message>
-</context>
-<context>
-    <name>DocumentFilterField</name>
-    <message>
-        <source>Filter</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
-        <source>Show only documents with these words in title, path or tags (tag:word for tags only)</source>
-        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen (tag:Wort nur für Schlagwörter)</translation>
-    </message>
-    <message>
-        <source>Filter documents</source>
-        <translation>Dokumente filtern</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Leeren</translation>
-    </message>
-    <message>
-        <source>Clear (Esc)</source>
-        <translation>Leeren (Esc)</translation>
-    </message>
-    <message>
-        <source>Clear filter</source>
-        <translation>Filter leeren</translation>
     </message>
 </context>
 <context>
@@ -3863,6 +3844,25 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>What happened</source>
         <translation>Was geschehen ist</translation>
+    </message>
+</context>
+<context>
+    <name>FilterField</name>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Clear (Esc)</source>
+        <translation>Leeren (Esc)</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -4510,6 +4510,14 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Number of documents</source>
         <translation>Anzahl der Dokumente</translation>
+    </message>
+    <message>
+        <source>Filter documents</source>
+        <translation>Dokumente filtern</translation>
+    </message>
+    <message>
+        <source>Show only documents with these words in title, path or tags (tag:word for tags only)</source>
+        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen (tag:Wort nur für Schlagwörter)</translation>
     </message>
     <message>
         <source>No documents shown</source>

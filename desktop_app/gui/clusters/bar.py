@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSlider, QToolButton, QWidget
 
 from desktop_app.core.clusters import GRANULARITIES
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.controller import progress_fraction
 from desktop_app.gui.clusters.model import CLUSTER_ORDERS
 from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
-from desktop_app.gui.widgets.fields import CheckBox, LineField
+from desktop_app.gui.widgets.fields import CheckBox, FilterField
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
@@ -99,12 +99,8 @@ class ClusterBar(QWidget):
         self._model = model
         self.setAccessibleName(self.tr("About the topics"))
         self.progress = ClusterProgressBar()
-        self.field = LineField()
+        self.field = FilterField(self.tr("Filter topics"))
         self.field.setPlaceholderText(self.tr("Filter topics"))
-        self.field.setAccessibleName(self.tr("Filter topics"))
-        self.field.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
-        for button in self.field.findChildren(QToolButton):
-            button.setAccessibleName(self.field.accessibleName())
         self.field.textChanged.connect(model.set_filter)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(GRANULARITIES) - 1)

@@ -123,6 +123,7 @@ class ClustersPane(Pane):
         controller.exported.connect(self._on_exported)
         self.bar.progress.cancelled.connect(self._cancel)
         self.bar.granularity_changed.connect(lambda step: controller.find(GRANULARITIES[step]))
+        self.bar.field.left.connect(self._focus_list)
         self.bar.passages_changed.connect(controller.set_all_passages)
         self.notice.pressed.connect(controller.find_again)
         self.scope_controller.wanted.connect(controller.set_scope)
@@ -176,6 +177,11 @@ class ClustersPane(Pane):
     def _has_focus(self) -> bool:
         focus = self._context.widget.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
+
+    def _focus_list(self) -> None:
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.view.currentIndex().isValid() and self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(0))
 
     def _is_typing(self) -> bool:
         return isinstance(self._context.widget.focusWidget(), QLineEdit)

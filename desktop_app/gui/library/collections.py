@@ -173,7 +173,10 @@ class CollectionsController(QObject):
 
         def tell() -> None:
             is_tag = before is not None and before.kind == "tag"
-            text = self.tr("Tagged {documents} with {name}.") if is_tag else self.tr("Added {documents} to {name}.")
+            if new:
+                text = self.tr("Tagged {documents} with {name}.") if is_tag else self.tr("Added {documents} to {name}.")
+            else:
+                text = self.tr("Already tagged with {name}.") if is_tag else self.tr("Already in {name}.")
             self._context.tell(text.format(documents=display_text.count_documents(new), name=name))
 
         self._change(lambda store: store.add(collection_id, list(document_ids)), tell)

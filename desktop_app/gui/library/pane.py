@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import find_format
 from desktop_app.gui.base import display_text
@@ -17,7 +17,7 @@ from desktop_app.gui.library.collection_list import CollectionListView
 from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.library.tree_view import DocumentTreeView
-from desktop_app.gui.widgets.fields import LineField
+from desktop_app.gui.widgets.fields import FilterField
 from desktop_app.gui.widgets.item_views import edit_row_in_place
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
@@ -84,45 +84,6 @@ _OCR_CODES = frozenset(
 """Codes of the warnings about pages that OCR may read; those of older versions have none."""
 
 
-class DocumentFilterField(LineField):
-    """The field that filters the documents.
-
-    Attributes:
-        left: the focus is to go to the list.
-    """
-
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("filter")
-        self.setPlaceholderText(self.tr("Filter"))
-        self.setMinimumWidth(64)  # in the narrowest library, the number of failures next to it shows whole
-        self.setToolTip(self.tr("Show only documents with these words in title, path or tags (tag:word for tags only)"))
-        self.setAccessibleName(self.tr("Filter documents"))
-        self.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
-        clear = self.addAction(make_icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
-        clear.setText(self.tr("Clear"))
-        clear.setToolTip(self.tr("Clear (Esc)"))
-        clear.setVisible(False)
-        clear.triggered.connect(self.clear)
-        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
-        for button in self.findChildren(QToolButton):
-            button.setAccessibleName(self.tr("Clear filter") if button.defaultAction() is clear else self.tr("Filter"))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the list with an arrow key; Esc clears the text first."""
-        if event.key() == Qt.Key.Key_Escape:
-            if self.text():
-                self.clear()
-            else:
-                self.left.emit()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class LibraryPane(QWidget):
     """Shows folders and documents with their state, progress and failures.
 
@@ -158,7 +119,12 @@ class LibraryPane(QWidget):
         heading.setAccessibleName(self.tr("Heading"))
         self.count = ElidedLabel(self.tr("Number of documents"), "muted")
         self.count.setFont(scale_font(self.count.font(), 0.9))
-        self.filter = DocumentFilterField()
+        self.filter = FilterField(self.tr("Filter documents"))
+        self.filter.setPlaceholderText(self.tr("Filter"))
+        self.filter.setMinimumWidth(64)  # in the narrowest library, the number of failures next to it shows whole
+        self.filter.setToolTip(
+            self.tr("Show only documents with these words in title, path or tags (tag:word for tags only)")
+        )
         self.failed = QToolButton()
         self.failed.setObjectName("failed")
         self.failed.setProperty("tone", "bad")

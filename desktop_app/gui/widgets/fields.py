@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QDragEnterEvent, QHelpEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDragEnterEvent, QHelpEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStyleOptionSpinBox,
     QStylePainter,
+    QToolButton,
     QToolTip,
     QWidget,
 )
 
 from desktop_app.gui.base.display_text import make_tooltip
-from desktop_app.gui.base.icons import paint_icon
+from desktop_app.gui.base.icons import Role, make_icon, paint_icon
 
 _ARROW_PX = 16
 _SMALL_ARROW_PX = 12
@@ -38,6 +39,45 @@ class LineField(QLineEdit):
             event.ignore()
         else:
             super().dragEnterEvent(event)
+
+
+class FilterField(LineField):
+    """A field that filters a list: the Down and Enter keys lead to the list, Esc clears the text first.
+
+    Args:
+        name: says what is filtered.
+
+    Attributes:
+        left: the focus is to go to the list.
+    """
+
+    left = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName("filter")
+        self.setAccessibleName(name)
+        self.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        clear = self.addAction(make_icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
+        clear.setText(self.tr("Clear"))
+        clear.setToolTip(self.tr("Clear (Esc)"))
+        clear.setVisible(False)
+        clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear filter") if button.defaultAction() is clear else self.tr("Filter"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the list with an arrow key; Esc clears the text first."""
+        if event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+            else:
+                self.left.emit()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class ChoiceBox(QComboBox):

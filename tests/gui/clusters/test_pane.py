@@ -425,6 +425,22 @@ def test_filter_and_order(pane: ClustersPane, qtbot: QtBot) -> None:
     assert names(pane)[3] == "Unassigned", "it stays at the end"
 
 
+def test_the_filter_leads_to_the_list_and_escape_clears_it(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
+    field, before = pane.bar.field, names(pane)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):
+        field.setFocus()
+        qtbot.keyClicks(field, "flour")
+        assert len(names(pane)) == 1
+        qtbot.keyClick(field, key)
+        assert shared.window.focusWidget() is pane.view
+        assert pane.view.currentIndex().data() == names(pane)[0]
+        field.setFocus()
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+        assert (field.text(), names(pane)) == ("", before)
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert shared.window.focusWidget() is pane.view
+
+
 def test_a_broad_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
 

@@ -66,6 +66,9 @@ def test_a_collection_is_filled_and_shown_alone(filled: Kindred, qtbot: QtBot) -
 
     drag(filled, "tags", 1)
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Sea  2"])
+    qtbot.waitUntil(lambda: filled.window.notice.text == "Added 1 document to Sea.")
+    drag(filled, "tags", 1)
+    qtbot.waitUntil(lambda: filled.window.notice.text == "Already in Sea.")
     shelf(filled).setCurrentRow(1)
     choose(filled, "sea")
     filled.window.action_table["document.uncollect"].trigger()
