@@ -93,6 +93,12 @@ likely probable probably | unlikely improbable
 sufficient sufficiently enough | insufficient insufficiently
 voluntary voluntarily optional | involuntary involuntarily compulsory mandatory
 attack! | defend! defence defense
+left | right
+day daytime | night
+morning | evening afternoon
+summer | winter
+sleep! slept asleep | awake wake! woke
+man men male husband father brother son boy boys | woman women female wife mother sister daughter girl girls
 """
 """A `!` stands for the regular forms of a verb, `_` for a space."""
 
@@ -165,6 +171,10 @@ krieg | frieden
 schuldig~ | unschuldig~
 freiwillig~ | verpflichtend~ obligatorisch~
 einfuhr importiert~ | ausfuhr exportiert~
+links | rechts
+morgens vormittags | abends nachmittags
+sommer | winter
+mann männer männlich~ ehemann vater bruder sohn | frau frauen weiblich~ ehefrau mutter schwester tochter
 """
 """A `~` stands for the endings of an adjective."""
 

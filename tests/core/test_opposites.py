@@ -23,6 +23,8 @@ from desktop_app.core.sentence_differences import find_badges
         ("Both parties agree.", "Both parties disagree."),
         ("She was unable to pay.", "She was able to pay."),
         ("The drug prevents fever.", "The drug causes fever."),
+        ("Her brother signed the letter.", "Her sister signed the letter."),
+        ("Turn left at the church.", "Turn right at the church."),
         ("Die Preise sind gestiegen.", "Die Preise sind gesunken."),
         ("Der Vermieter zahlt die Reparatur.", "Der Mieter zahlt die Reparatur."),
         ("Das ist eine zulässige Änderung.", "Das ist eine unzulässige Änderung."),
