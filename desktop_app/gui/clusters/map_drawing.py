@@ -32,6 +32,7 @@ _MAX_LASSO_CORNERS = 120
 _POINTS_PER_CELL = 8  # points per cell of the grid that measures the covered area
 _DOT_SPACING = 3.0  # distance between two points, in radii of a dot
 _GRID = 64  # cells in each direction
+_MIN_ZOOM, _MAX_ZOOM = 0.4, 1000.0  # times the scale at which all points just fit
 _FITTED_SHARE = 0.8
 
 _LABEL_FONT_FACTOR = 0.92  # of the widget's
@@ -134,15 +135,22 @@ class MapPicture:
         return self.places.min(axis=0), self.places.max(axis=0)
 
     def zoom(self, factor: float, at: QPointF, size: QSize) -> None:
-        """Zoom; the place under `at` stays there."""
+        """Zoom; the place under `at` stays there, unless the map would be lost from view."""
+        if not len(self) or size.isEmpty():
+            return
         before = self.to_map(at, size)
-        self.scale = min(max(self.scale * factor, 1e-3), 1e6)
+        whole = float(min(size.width() / self._span[0], size.height() / self._span[1]))
+        self.scale = min(max(self.scale * factor, whole * _MIN_ZOOM), whole * _MAX_ZOOM)
         after = self.to_map(at, size)
-        self.centre += before - after
+        self._move_centre(before - after)
 
     def pan(self, by: QPointF) -> None:
-        """Move the picture by a number of pixels."""
-        self.centre += QPointF(-by.x() / self.scale, by.y() / self.scale)
+        """Move the picture by a number of pixels, until the middle of the view is at the edge of the map."""
+        self._move_centre(QPointF(-by.x() / self.scale, by.y() / self.scale))
+
+    def _move_centre(self, by: QPointF) -> None:
+        x, y = np.clip([self.centre.x() + by.x(), self.centre.y() + by.y()], self._low, self._low + self._span)
+        self.centre = QPointF(float(x), float(y))
 
     def to_map(self, at: QPointF, size: QSize) -> QPointF:
         """Return the place under a pixel."""

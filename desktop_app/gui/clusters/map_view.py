@@ -68,7 +68,7 @@ class MapView(QWidget):
         pointed: the pointer rests on a sentence; carries its id, None when it has left.
         clicked: a sentence was clicked; carries its id.
         opened: a sentence was double-clicked, or Enter pressed on it; carries its id.
-        chosen: a line was drawn around sentences; carries the list of their ids.
+        chosen: a line was drawn around sentences, or the selection cancelled; carries the list of their ids.
         cluster_chosen: a name was clicked; carries the cluster's id.
         is_lasso: whether dragging draws a line around sentences.
     """
@@ -359,7 +359,7 @@ class MapView(QWidget):
         self._pressed = self._line = None  # the button is released elsewhere
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, zoom, open the sentence in the middle, or cancel the line that is being drawn."""
+        """Move, zoom, open the sentence in the middle, or cancel the line that is being drawn, then the selection."""
         key = Qt.Key
         moves = {
             key.Key_Left: (_PAN_STEP_PX, 0),
@@ -382,6 +382,8 @@ class MapView(QWidget):
         elif pressed == key.Key_Escape and self._line is not None:
             self._line = self._pressed = None  # the rest of the movement draws and moves nothing
             self.update()
+        elif pressed == key.Key_Escape:
+            self.chosen.emit([])
         else:
             super().keyPressEvent(event)
 
