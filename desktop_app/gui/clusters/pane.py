@@ -9,7 +9,6 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
-    QSplitter,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -30,6 +29,7 @@ from desktop_app.gui.widgets.item_views import RowDraft, edit_row_in_place
 from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.pane import Pane
+from desktop_app.gui.widgets.pane_splitter import PaneSplitter
 from desktop_app.gui.widgets.state_view import StateContent, StateView
 from desktop_app.gui.widgets.text_dialog import ask_text
 
@@ -96,15 +96,13 @@ class ClustersPane(Pane):
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Topics"))
         self.stack.addWidget(self.view)
-        self.splitter = QSplitter()
+        self.splitter = PaneSplitter(self._context)
         self.splitter.setAccessibleName(self.tr("Topics and their sentences"))
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.stack)
         self.splitter.addWidget(self.sentences)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([1000, 1000])
+        self.splitter.divide("topics", _LIST_SHARE)
         whole = QWidget()
         whole.setAccessibleName(self.tr("Topics"))
         make_column(self.bar, self.notice, (self.splitter, 1), parent=whole, spacing=0)
@@ -307,9 +305,7 @@ class ClustersPane(Pane):
             each.setEnabled(not is_map)
         if is_map and self.map.found is None:
             self.map.refresh()
-        whole = sum(self.splitter.sizes())
-        share = _MAP_SHARE if is_map else _LIST_SHARE
-        self.splitter.setSizes([round(whole * share), round(whole * (1 - share))])
+        self.splitter.divide("map" if is_map else "topics", _MAP_SHARE if is_map else _LIST_SHARE)
         if not is_map:
             self._lassoed = ()
             self._on_selection_changed()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QListView,
     QMenu,
-    QSplitter,
     QToolButton,
     QWidget,
 )
@@ -37,6 +36,7 @@ from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.page_stack import PageStack
 from desktop_app.gui.widgets.pane import Pane
+from desktop_app.gui.widgets.pane_splitter import PaneSplitter
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.state_view import StateContent, StateView
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext
 
 _MIN_WIDTH_PX = 556  # the filters fit in every language, and the library next to them into a window of 760 pixels
-_SPLITTER_PX = [320, 380]  # the pairs, and their documents
+_PAIRS_SHARE = 0.46  # of the pane; the rest is for their documents
 
 
 class DuplicatesPane(Pane):
@@ -94,7 +94,7 @@ class DuplicatesPane(Pane):
         places.closed.connect(self.close_places)
         places.hide()
         self.splitter.addWidget(places)
-        self.splitter.setSizes(_SPLITTER_PX)
+        self.splitter.divide("pairs", _PAIRS_SHARE)
         return places
 
     @property
@@ -123,10 +123,8 @@ class DuplicatesPane(Pane):
 
     def _lay_out(self) -> None:
         # Each widget has its parent before it is filled: Qt styles everything inside anew with each new parent.
-        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter = PaneSplitter(self._context, Qt.Orientation.Vertical, self)
         self.splitter.setAccessibleName(self.tr("Pairs and their documents"))
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
         make_column(self.splitter, parent=self)
         upper = QWidget(self.splitter)
         upper.setAccessibleName(self.tr("Pairs"))

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QMenu,
-    QSplitter,
     QStackedWidget,
     QWidget,
 )
@@ -51,6 +50,7 @@ from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.pane import Pane
+from desktop_app.gui.widgets.pane_splitter import PaneSplitter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.base.window_context import WindowContext
 
+_DRAFT_SHARE = 0.6  # of the pane; the rest is for the sources
 _SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the draft
 
 
@@ -142,15 +143,13 @@ class TracePane(Pane):
         self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
         self.stale_notice.setAccessibleName(self.tr("The library has changed"))
         top.addWidget(self.stale_notice)
-        self.splitter = QSplitter()
+        self.splitter = PaneSplitter(self._context)
         self.splitter.setAccessibleName(self.tr("Draft and sources"))
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.view)
         self.splitter.addWidget(self.sources)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
-        self.splitter.setSizes([600, 400])
+        self.splitter.divide("draft", _DRAFT_SHARE)
         self.traced = QWidget()
         self.traced.setAccessibleName(self.tr("Checked draft"))
         make_column(top, self.notice, (self.splitter, 1), parent=self.traced, spacing=0)
@@ -223,7 +222,7 @@ class TracePane(Pane):
         if self.splitter.orientation() != wanted:
             self.about.setVisible(is_wide)
             self.splitter.setOrientation(wanted)
-            self.splitter.setSizes([600, 400])
+            self.splitter.divide("draft", _DRAFT_SHARE)
 
     # Display
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
@@ -301,6 +301,35 @@ def test_clusters_are_there_at_the_next_start(
     pane = shown(again)
     settled(pane, qtbot)
     assert names(pane) == before
+
+
+def test_the_divider_stays_where_it_was_put_in_the_map_and_at_the_next_start(
+    talking: Kindred, make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path
+) -> None:
+    pane = found(talking, qtbot)
+
+    def share(pane: ClustersPane) -> float:
+        first, second = pane.splitter.sizes()
+        return first / (first + second)
+
+    handle = pane.splitter.handle(1)
+    middle = handle.rect().center()
+    wide = pane.splitter.orientation() == Qt.Orientation.Horizontal
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(handle, middle + (QPoint(60, 0) if wide else QPoint(0, 60)))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle)
+    chosen = share(pane)
+    assert chosen > 0.53
+    pane.set_map_mode("map")
+    assert share(pane) == pytest.approx(0.66, abs=0.02), "the map has a share of its own"
+    qtbot.waitUntil(lambda: pane.map.found is not None)
+    pane.set_map_mode("list")
+    assert share(pane) == pytest.approx(chosen, abs=0.02)
+    close(talking)
+    again = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
+    pane = shown(again)
+    settled(pane, qtbot)
+    assert share(pane) == pytest.approx(chosen, abs=0.02)
 
 
 def test_a_sentence_is_opened_in_the_reader(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:
