@@ -56,6 +56,7 @@ class SearchFeature(QObject):
         super().__init__(pane)
         self._context, self._pane = context, pane
         self._error: BaseException | None = None
+        self._is_repeated = False  # the latest search failed, and is repeated once the library is open again
         self._is_system_english = is_system_english()
         self._is_listed = self._is_importing = False
         self.box = SearchBox()
@@ -83,6 +84,7 @@ class SearchFeature(QObject):
         box.copied.connect(actions["hit.copy_citation"].trigger)
         search.answered.connect(self._on_answered)
         search.failed.connect(self._on_failed)
+        context.session.opened.connect(self._on_opened)
         pane.activated.connect(navigator.open_hit)
         pane.context_wanted.connect(self._hit_contexts.load_more)
         pane.context_closed.connect(self._hit_contexts.reset)
@@ -165,8 +167,14 @@ class SearchFeature(QObject):
         self._refresh()
 
     def forget_error(self) -> None:
-        """Show the error of the latest search no longer."""
+        """Show the error of the latest search no longer; the search is repeated once the library is open again."""
+        self._is_repeated = self._error is not None
         self._error = None
+
+    def _on_opened(self) -> None:
+        if self._is_repeated:
+            self._is_repeated = False
+            self.controller.repeat_search()
 
     def _on_answered(self, again: object) -> None:
         self._error = None

@@ -11,9 +11,12 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.errors import StorageFull
+from desktop_app.core.jobs import Job
 from desktop_app.core.query import parse_query
 from desktop_app.core.records import Hit, Place, ScoredSentence
 from desktop_app.engine.requests import SearchResult
+from desktop_app.engine.search import SearchService
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.results.highlighting import find_highlight_terms, find_matches, to_utf16_spans
@@ -305,6 +308,24 @@ def test_the_menu_of_a_hit_can_be_opened(shared: Kindred, qtbot: QtBot) -> None:
     menu.close()
     view.customContextMenuRequested.emit(QPoint(1, 100_000))
     assert QApplication.activePopupWidget() is None
+
+
+def test_a_search_that_failed_is_repeated_when_the_person_tries_again(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read() -> None:
+        raise StorageFull("The library cannot be read", "Check the disk.")
+
+    def fail(_service: SearchService, *_arguments: object, **_more: object) -> Job[None]:
+        return filled.workspace.engine.submit("find", read)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SearchService, "find_sentences", fail)
+        search(filled, qtbot, "bread waiting")
+        qtbot.waitUntil(lambda: filled.kind == "error")
+    filled.window.action_table["library.reopen"].trigger()
+    qtbot.waitUntil(lambda: filled.hits[:1] == ["Bread is mostly waiting."])
+    assert filled.kind == ""
 
 
 def test_odd_queries_raise_no_error(shared: Kindred, qtbot: QtBot) -> None:
