@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QListView
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
@@ -20,6 +22,14 @@ class HitListView(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeps_current_visible = False
+
+    def selectionCommand(
+        self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Keep the current row marked: Ctrl and a click would take the mark from it, and keys would still act on it."""
+        command = super().selectionCommand(index, event)
+        flags = QItemSelectionModel.SelectionFlag
+        return flags.NoUpdate if command & flags.Deselect else command
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give every row its new height."""

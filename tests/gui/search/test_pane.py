@@ -108,6 +108,16 @@ def test_arrows_move_through_hits_while_the_box_keeps_the_focus(shared: Kindred,
     assert view.currentIndex().row() == 1
 
 
+def test_ctrl_and_a_click_leave_the_hit_marked_on_which_keys_act(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "bread")
+    view = shared.window.search_pane.view
+    place = view.visualRect(shared.window.search_pane.model.index(1)).center()
+    for keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, place)
+        assert [index.row() for index in view.selectionModel().selectedIndexes()] == [1]
+    assert view.currentIndex().row() == 1
+
+
 def test_enter_shows_the_hit_in_the_reader(shared: Kindred, qtbot: QtBot, opened: list[str]) -> None:
     search(shared, qtbot, "sea walls cost money")
     qtbot.keyClick(shared.window.search.box, Qt.Key.Key_Return)
