@@ -325,35 +325,42 @@ class CompareDocumentsDialog(QDialog):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a file, or a document of the library."""
+        """Accept files, and documents of the library."""
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Show the side on which the document would be put."""
-        if self._dropped(event.mimeData()) is None:
+        dropped = self._dropped(event.mimeData())
+        if not dropped:
             event.ignore()
             return
         event.acceptProposedAction()
-        is_left = event.position().x() < self.width() / 2
-        self.hint.show_overlay(
-            self.tr("Drop as the first document") if is_left else self.tr("Drop as the second document")
-        )
+        if len(dropped) > 1:
+            self.hint.show_overlay(self.tr("Drop to compare both"))
+        elif event.position().x() < self.width() / 2:
+            self.hint.show_overlay(self.tr("Drop as the first document"))
+        else:
+            self.hint.show_overlay(self.tr("Drop as the second document"))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Hide the hint."""
         self.hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Put the dropped document on the side of the pointer."""
+        """Put the dropped document on the side of the pointer, the first two of several on both sides."""
         self.hint.hide()
         dropped = self._dropped(event.mimeData())
-        if dropped is not None:
+        if dropped:
             accept_as_copy(event)
-            self.put(0 if event.position().x() < self.width() / 2 else 1, dropped)
+        if len(dropped) == 1:
+            self.put(0 if event.position().x() < self.width() / 2 else 1, dropped[0])
+        else:
+            for side, each in enumerate(dropped):
+                self.put(side, each)
 
-    def _dropped(self, data: QMimeData) -> int | str | None:
-        found: list[int] | list[str] = mime_documents(data) or mime_files(data)
-        return found[0] if found else None
+    def _dropped(self, data: QMimeData) -> Sequence[int | str]:
+        """Return the first two documents or files of a drag."""
+        return mime_documents(data)[:2] or mime_files(data)[:2]
 
     # Closing
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Document, Hit
 from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
-from tests.gui.conftest import SEA, Kindred
+from tests.gui.conftest import SEA, Kindred, drop
 
 LINES = SEA.split("\n")
 
@@ -44,6 +44,19 @@ def test_one_document_waits_for_the_other(dialog: CompareDocumentsDialog) -> Non
     assert dialog.found is None
     assert dialog.stack.currentWidget() is dialog.state
     assert not dialog.save.isEnabled()
+
+
+def test_a_dropped_document_is_put_on_its_side_and_two_on_both(
+    dialog: CompareDocumentsDialog, shared: Kindred, later: Path, qtbot: QtBot
+) -> None:
+    def names() -> list[str]:
+        return [side.name for side in dialog._sides if side is not None]
+
+    drop(dialog, [later])  # at the left
+    assert names() == ["later.txt"]
+    drop(dialog, [later, document(shared, "tags.md").path])
+    assert names() == ["later.txt", "tags"]
+    wait(dialog, qtbot)
 
 
 def test_two_comparisons_do_not_stop_each_other(
