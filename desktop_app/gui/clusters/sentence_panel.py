@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QLineEdit,
-    QListView,
     QMenu,
     QToolButton,
     QWidget,
@@ -26,7 +24,6 @@ from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
 from desktop_app.gui.widgets.fields import LineField
-from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
@@ -81,23 +78,14 @@ class ClusterSentencesPanel(QWidget):
         self.field.installEventFilter(self)
         self.model = HitModel(self)
         self.model.more_wanted.connect(self._on_more_wanted)
-        self.view = HitListView()
-        self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Sentences of the topic"))
+        self.view = HitListView(self.tr("Sentences of the topic"))
         self.view.setModel(self.model)
         self._cards = HitCardDelegate(self.view, context.themes)
         self._cards.follow_scores(context.actions["search.exact_scores"])
         self.view.setItemDelegate(self._cards)
         for signal in (self.model.modelReset, self.model.dataChanged):
             signal.connect(self._cards.clear_sizes)
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalScrollBar().setSingleStep(24)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        reserve_scroll_bar(self.view)
-        self.view.setResizeMode(QListView.ResizeMode.Adjust)
-        self.view.setDragEnabled(True)
-        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(lambda index: context.navigator.open_hit.emit(self.model.hit(index)))

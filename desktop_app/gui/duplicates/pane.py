@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
-    QListView,
     QMenu,
     QToolButton,
     QWidget,
@@ -31,7 +29,6 @@ from desktop_app.gui.duplicates.model import DuplicatesModel, cite_pair
 from desktop_app.gui.duplicates.passages import PassagesView
 from desktop_app.gui.duplicates.side_by_side import SideBySideReader
 from desktop_app.gui.results.hit_list import HitListView
-from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.page_stack import PageStack
@@ -102,21 +99,11 @@ class DuplicatesPane(Pane):
         return "places" in self.__dict__ and self.places.isVisible()
 
     def _list(self) -> HitListView:
-        view = HitListView(self.stack)
-        view.setObjectName("hits")
-        view.setAccessibleName(self.tr("Pairs"))
+        view = HitListView(self.tr("Pairs"), self.stack)
         view.setModel(self.model)
         exact_scores = self._context.actions["search.exact_scores"]
         view.setItemDelegate(DuplicatesDelegate(view, self._context.themes, exact_scores))
-        view.setMouseTracking(True)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.verticalScrollBar().setSingleStep(24)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Always visible, so that the cards keep their width while pairs come and go.
-        reserve_scroll_bar(view)
-        view.setResizeMode(QListView.ResizeMode.Adjust)
-        view.setDragEnabled(True)
-        view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.setMinimumHeight(90)
         return view

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtWidgets import QListView
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QAbstractItemView, QListView
+
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex
@@ -19,9 +21,18 @@ class HitListView(QListView):
     Qt does so only for rows that wrap or flow from left to right.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keeps_current_visible = False
+        self.setObjectName("hits")
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        reserve_scroll_bar(self)  # the cards keep their width
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
 
     def selectionCommand(
         self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QSlider
+from PySide6.QtWidgets import QDialog, QSlider
 
 from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.scope import EVERYTHING
@@ -21,7 +21,6 @@ from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
-from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.progress_card import ProgressBar
@@ -90,21 +89,12 @@ class KeySentencesDialog(QDialog):
         self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
         self.all_passages.toggled.connect(self._ask)
         self.model = HitModel(self)
-        self.view = HitListView()
-        self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Key sentences"))
+        self.view = HitListView(self.tr("Key sentences"))
         self.view.setModel(self.model)
         cards = HitCardDelegate(self.view, context.themes)
         cards.follow_scores(context.actions["search.exact_scores"])
         self.view.setItemDelegate(cards)
         self.model.modelReset.connect(cards.clear_sizes)
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        reserve_scroll_bar(self.view)
-        self.view.setResizeMode(QListView.ResizeMode.Adjust)
-        self.view.setDragEnabled(True)
-        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
         self.copy_button = make_push_button(self.tr("&Copy"), "", "copy", self.tr("Copy them with their sources"))
         self.copy_button.clicked.connect(self.copy)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
-    QListView,
     QMenu,
     QStackedWidget,
     QToolButton,
@@ -30,7 +28,6 @@ from desktop_app.gui.results.scope_bar import ScopeBar
 from desktop_app.gui.search.query_bar import QueryBar
 from desktop_app.gui.search.threshold import ThresholdBar
 from desktop_app.gui.widgets.buttons import make_push_button
-from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.pane import Pane
@@ -106,9 +103,7 @@ class SearchPane(Pane):
         self.info = ElidedLabel(self.tr("About these results"), "muted")
         self.info.setFont(scale_font(self.info.font(), 0.9))
         self.info.setContentsMargins(0, 0, 0, 0)
-        self.view = HitListView()
-        self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Results"))
+        self.view = HitListView(self.tr("Results"))
         self.view.setModel(model)
         self._cards = DocumentHitCardDelegate(self.view, self._themes)
         self._cards.follow_scores(actions["search.exact_scores"])
@@ -119,15 +114,7 @@ class SearchPane(Pane):
         self._cards.less_context_wanted.connect(self.show_less_context)
         for signal in (model.modelReset, model.dataChanged):
             signal.connect(self._cards.clear_sizes)
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalScrollBar().setSingleStep(24)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Always visible, so that the cards keep their width.
-        reserve_scroll_bar(self.view)
-        self.view.setResizeMode(QListView.ResizeMode.Adjust)
-        self.view.setDragEnabled(True)
-        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(lambda index: self.activated.emit(model.hit(index)))

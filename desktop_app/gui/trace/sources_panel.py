@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
@@ -16,7 +16,6 @@ from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.results.strength import rate_source
 from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
-from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
 
@@ -69,9 +68,7 @@ class SourcesPanel(QWidget):
         self.explanation = make_label(tone="muted", factor=0.92, wrap=True)
         self.explanation.setAccessibleName(self.tr("How your library supports the selected sentence"))
         self.model = HitModel(self)
-        self.view = _SourceListView()
-        self.view.setObjectName("hits")
-        self.view.setAccessibleName(self.tr("Sources of the selected sentence"))
+        self.view = _SourceListView(self.tr("Sources of the selected sentence"))
         self.view.setModel(self.model)
         cards = HitCardDelegate(self.view, themes)
         cards.follow_scores(exact_scores)
@@ -79,13 +76,6 @@ class SourcesPanel(QWidget):
         self.model.rate_score = cards.rate_score = rate_source
         self.view.setItemDelegate(cards)
         self.model.modelReset.connect(cards.clear_sizes)
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        reserve_scroll_bar(self.view)
-        self.view.setResizeMode(QListView.ResizeMode.Adjust)
-        self.view.setDragEnabled(True)
-        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
