@@ -320,13 +320,8 @@ class ThemeManager(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self.choose(choice)
 
-    @property
-    def choice(self) -> str:
-        """The person's choice: `system`, `light` or `dark`."""
-        return self._choice
-
     def choose(self, choice: str) -> None:
-        """Apply a choice of theme."""
+        """Apply a choice of theme: `system`, `light` or `dark`."""
         self._choice = choice
         hints = QGuiApplication.styleHints()
         # Title bars and native dialogs follow this; on bare X and offscreen it does nothing, hence our own palette.

@@ -143,7 +143,6 @@ class ClusterBar(QWidget):
         self.orders = self._make_order_menu()
         first.addWidget(self.orders)
         first.addWidget(self._make_more_menu())
-        self.first = first
         second = make_row(spacing=8)
         fewer, more = (
             make_label(self.tr("Fewer"), tone="muted", factor=0.9),

@@ -16,7 +16,7 @@ from desktop_app.gui.clusters.model import broad_id_of_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop_app.core.clusters import Cluster, Clusters
+    from desktop_app.core.clusters import Clusters
     from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.engine.clusters import ClusterService
     from desktop_app.gui.base.session import LibrarySession
@@ -182,11 +182,6 @@ class ClustersController(QObject):
             on_cancelled=self.changed.emit,
             on_progress=self.progressed.emit,
         )
-
-    def cluster(self, cluster_id: int) -> Cluster | None:
-        """Return the cluster with an id, or None."""
-        clusters = self.found.clusters if self.found is not None else ()
-        return next((cluster for cluster in clusters if cluster.cluster_id == cluster_id), None)
 
     # Answers
 

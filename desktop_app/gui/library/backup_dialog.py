@@ -35,7 +35,6 @@ class BackupDialog(QDialog):
         self, session: LibrarySession, job: Job[BackupInfo], parent: QWidget | None = None, *, restoring: bool = False
     ) -> None:
         super().__init__(parent)
-        self._session = session
         self._job = job
         self._restoring = restoring
         self._info: BackupInfo | None = None

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentCollection
     from desktop_app.gui.base.actions import ActionTable
 
-_ITEM_ROLE = Qt.ItemDataRole.UserRole
 _MAX_ROWS = 6
 _MARK_RADIUS_PX = 5
 _SCROLL_INTERVAL_MS, _SCROLL_STEP_PX = 30, 5

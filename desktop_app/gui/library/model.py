@@ -35,7 +35,6 @@ MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
 TAGS_ROLE = Qt.ItemDataRole.UserRole + 4
 
 _MAX_ROW_CHANGES = 100  # more documents than this rebuild the tree
-_NO_INDEX = QModelIndex()
 _FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
 
 

@@ -69,7 +69,6 @@ class ReaderPane(QWidget):
         pointed: the cursor is in another sentence, or another hit is current; carries its text.
         compare: compare this text with another one.
         tell: a line to show at the bottom of the window.
-        hit_shown: another hit of the document was selected; carries the Hit.
         file_wanted: the file of a document is missing and the person wants to find it; carries the document's id.
         source_wanted: the person wants to see a highlight in the program that it comes from; carries the Annotation.
         document_wanted: open another document; carries the Document.
@@ -87,7 +86,6 @@ class ReaderPane(QWidget):
     pointed = Signal(str)
     compare = Signal(str)
     tell = Signal(str)
-    hit_shown = Signal(object)
     file_wanted = Signal(object)
     source_wanted = Signal(object)
     document_wanted = Signal(object)
@@ -326,14 +324,6 @@ class ReaderPane(QWidget):
         self.find_bar.stop()
         self.pages.close_file()
 
-    def next_hit(self) -> None:
-        """Go to the next hit in this document."""
-        self.step(1)
-
-    def previous_hit(self) -> None:
-        """Go to the previous hit in this document."""
-        self.step(-1)
-
     def step(self, by: int) -> None:
         """Go to another hit of this document, `by` hits further on; to another match while words are being found."""
         if self.find_bar.is_active:
@@ -345,7 +335,6 @@ class ReaderPane(QWidget):
         if (further := self.navigation.moved_by(by)) is not None:
             self.navigation = further
             self._mark()
-            self.hit_shown.emit(further.current)
 
     # Opening
 

@@ -54,7 +54,6 @@ class SearchHistoryController(QObject):
         self.actions: list[QAction] = []
         self._last = ""  # the last remembered query, which may still be extended
         self._taken = ""  # a sentence of a document, which is not remembered
-        self._asked: list[PastQuery] = []
         self._reading_timer = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
         self._reading_timer.timeout.connect(self._remember)
         search.answered.connect(self._on_answered)

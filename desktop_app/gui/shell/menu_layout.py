@@ -260,13 +260,3 @@ MENU_LAYOUT: dict[str, tuple[MenuEntry, ...]] = {
         "app.about",
     ),
 }
-
-
-def menu_of_actions() -> dict[str, str]:
-    """Return the menu of each action by its id."""
-    return {
-        action: menu
-        for menu, entries in MENU_LAYOUT.items()
-        for entry in entries
-        for action in ((entry,) if isinstance(entry, str) else entry.entries)
-    }

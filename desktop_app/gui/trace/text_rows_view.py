@@ -76,7 +76,6 @@ class TextRowsView(QAbstractScrollArea):
         self._share = 0.0  # of the scroll path that lies above the visible part
         self._current: int | None = None
         self._highlighted: frozenset[str] = frozenset()
-        self.side = 0  # the column of the sentence that was clicked last
         self.setAccessibleName(name)
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -351,8 +350,7 @@ class TextRowsView(QAbstractScrollArea):
         """Make the clicked row current, without scrolling."""
         found = self.row_hit_at(event.position())
         if found is not None:
-            row, self.side = found
-            self._choose(row)
+            self._choose(found[0])
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Accept the release, which does nothing."""
@@ -376,8 +374,7 @@ class TextRowsView(QAbstractScrollArea):
             found = self.row_hit_at(QPointF(self.viewport().mapFromGlobal(at)))
             if found is None:
                 return
-            row, self.side = found
-            self._choose(row)
+            self._choose(found[0])
         self.menu_wanted.emit(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

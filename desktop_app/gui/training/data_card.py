@@ -69,18 +69,11 @@ def choose_data_file(parent: QWidget, title: str, on_chosen: Callable[[str], Non
 
 
 class FileChooserRow(QWidget):
-    """A button that chooses a file or folder, with its name next to it.
-
-    Attributes:
-        chosen: a file was chosen; carries its path.
-    """
-
-    chosen = Signal(str)
+    """A button that chooses a file or folder, with its name next to it."""
 
     def __init__(self, text: str, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.path = ""
         self.button = make_push_button(text, name, "folder-open")
         self.shown = ElidedLabel(name, "muted", Qt.TextElideMode.ElideMiddle)
         self.row = make_row(self.button, (self.shown, 1), parent=self, spacing=12)
@@ -88,7 +81,6 @@ class FileChooserRow(QWidget):
 
     def show_path(self, path: str) -> None:
         """Show the chosen file or folder."""
-        self.path = path
         self.shown.setText(os.path.basename(path.rstrip("/\\")) or path)
         self.shown.setToolTip(make_tooltip(path))
 

@@ -80,11 +80,8 @@ class TrainingSettingsCard(TitledCard):
     """Shows the settings of a training and lets the person change them.
 
     Attributes:
-        changed: the settings have changed.
         settings: the current settings.
     """
-
-    changed = Signal()
 
     def __init__(self, themes: ThemeManager, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
@@ -255,7 +252,6 @@ class TrainingSettingsCard(TitledCard):
         fits = preview is None or preview.kind in OBJECTIVES[self.settings.objective].kinds
         if preview is not None and (not fits or not self._is_own):
             self.settings = PRESETS[default_preset(preview.kind, [file] if file is not None else [])]
-            self.changed.emit()
         self._show()
 
     def show_validation_file(self, is_there: bool) -> None:
@@ -271,7 +267,6 @@ class TrainingSettingsCard(TitledCard):
         """Show other settings."""
         self.settings = settings
         self._show()
-        self.changed.emit()
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Lay out the fields for a narrow or a wide pane."""

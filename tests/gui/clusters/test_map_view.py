@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.clusters import ClustersRequest, SentenceMap
+from desktop_app.core.clusters import Cluster, ClustersRequest, SentenceMap
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
@@ -430,13 +430,17 @@ def test_a_cluster_is_renamed_on_the_map_in_a_dialog(
     qtbot.waitUntil(lambda: names(pane) == before)
 
 
+def find_cluster(pane: ClustersPane, cluster_id: int) -> Cluster:
+    return next(each for each in pane.controller.found.clusters if each.cluster_id == cluster_id)
+
+
 def test_a_click_on_a_name_selects_the_cluster(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
     _, pane, panel = mapped
     panel.view.grab()
     placed = panel.view._names._placed[-1]
     QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
     assert pane._chosen_ids() == [placed.label.key]
-    qtbot.waitUntil(lambda: pane.sentences.title.text() == pane.controller.cluster(placed.label.key).name)
+    qtbot.waitUntil(lambda: pane.sentences.title.text() == find_cluster(pane, placed.label.key).name)
 
 
 def test_a_name_on_the_map_selects_a_cluster_that_the_filter_of_the_list_hides(
@@ -445,7 +449,7 @@ def test_a_name_on_the_map_selects_a_cluster_that_the_filter_of_the_list_hides(
     _, pane, panel = mapped
     panel.view.grab()
     placed = panel.view._names._placed[-1]
-    hidden = pane.controller.cluster(placed.label.key)
+    hidden = find_cluster(pane, placed.label.key)
     pane.bar.field.setText(next(each.name for each in pane.controller.found.clusters if each is not hidden))
     assert hidden.name not in names(pane)
     QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
