@@ -64,7 +64,6 @@ class DocumentHead:
     Attributes:
         type: the format, determined by content.
         content_hash: SHA-256 of the bytes, hexadecimal.
-        size_bytes: length of the file.
         title: from metadata or the first heading; empty if there is none (the file's name is shown then).
         author: from metadata; empty if there is none.
         page_count: None for a file without pages.
@@ -78,7 +77,6 @@ class DocumentHead:
 
     type: DocumentType
     content_hash: str
-    size_bytes: int
     title: str = ""
     author: str = ""
     page_count: int | None = None

@@ -204,7 +204,6 @@ class LibraryCopier:
             DocumentHead(
                 type=document.type or "text",
                 content_hash=document.content_hash or "",
-                size_bytes=document.size_bytes,
                 title="" if document.title == Path(document.path).name else document.title,
                 author=document.author,
                 page_count=document.pages,

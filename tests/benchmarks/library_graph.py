@@ -88,7 +88,7 @@ def fill(
         for top in range(0, len(vectors), _PER_DOCUMENT):
             part = texts[top : top + _PER_DOCUMENT]
             document = library.documents.add([FileRef(f"/{name}/{top}.txt", 1, 1)])[0]
-            library.ingest.begin(document.document_id, DocumentHead("text", f"{name}{top:060x}", 1))
+            library.ingest.begin(document.document_id, DocumentHead("text", f"{name}{top:060x}"))
             spans = [
                 SentenceSpan(text, (Place(None, 50 * row, 50 * row + 40, "char"),), row // 5)
                 for row, text in enumerate(part)

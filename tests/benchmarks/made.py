@@ -138,7 +138,7 @@ def add_document(made: Library, top: int, distinct: list[str], part: Vectors) ->
     """Store one document of a generated library."""
     texts = [text_at(distinct, at) for at in range(top, top + len(part))]
     document = made.documents.add([FileRef(f"/made/{top}.txt", 1, 1)])[0]
-    made.ingest.begin(document.document_id, DocumentHead("text", f"{top:064x}", 1))
+    made.ingest.begin(document.document_id, DocumentHead("text", f"{top:064x}"))
     spans = [
         SentenceSpan(text, (Place(None, 50 * row, 50 * row + 40, "char"),), row // 5) for row, text in enumerate(texts)
     ]

@@ -69,7 +69,6 @@ def _make(bench: Bench, base: Path, count: int) -> None:
         head = DocumentHead(
             _TYPES[file.path.rpartition(".")[2]],
             hashlib.sha256(file.path.encode()).hexdigest(),
-            file.size_bytes,
             title,
             author=f"{chance.choice(_NAMES)}, {chance.choice('ABCDEFG')}.",
             dated=str(chance.randrange(1950, 2026)),

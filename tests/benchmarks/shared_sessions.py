@@ -54,7 +54,7 @@ def write(library: SharedLibrary, seconds: float, number: int) -> dict[str, obje
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         document = library.documents.add([FileRef(f"/written/{number}/{at}.txt", 1, 1)])[0]
-        library.ingest.begin(document.document_id, DocumentHead("text", f"{number:032x}{at:032x}", 1))
+        library.ingest.begin(document.document_id, DocumentHead("text", f"{number:032x}{at:032x}"))
         for top in range(0, _PER_DOCUMENT, _BATCH):
             own = [f"Importer {number} wrote sentence {row} of document {at}." for row in range(top, top + _BATCH)]
             rows = rng.standard_normal((_BATCH, model.dim), np.float32)

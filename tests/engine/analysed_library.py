@@ -66,7 +66,7 @@ class AnalysedLibrary:
         def work() -> int:
             library = self.library()
             document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
-            library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
+            library.ingest.begin(document.document_id, DocumentHead("text", name))
             spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
             if layout is not None:
                 decided = [decide_kind(layout, text) for text in texts]

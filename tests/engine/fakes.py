@@ -249,7 +249,7 @@ def script(*paragraphs: Sequence[str], content_hash: str = "0" * 64, pause: bool
             spans.append(SentenceSpan(text, (Place(None, start, start + len(text), "char"),), number))
             start += len(text) + 1
     events: Script = [
-        DocumentHead("text", content_hash, start),
+        DocumentHead("text", content_hash),
         PageRead(1, 1),
         SentencesRead(tuple(spans)),
         ReadingDone(),

@@ -30,7 +30,7 @@ def open_filled(
     library.models.bind(encoder.model)
     for name, texts in documents.items():
         (document,) = library.documents.add([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
-        library.ingest.begin(document.document_id, DocumentHead("text", hashlib.sha256(name.encode()).hexdigest(), 1))
+        library.ingest.begin(document.document_id, DocumentHead("text", hashlib.sha256(name.encode()).hexdigest()))
         spans = [
             SentenceSpan(text, (Place(None, 0, 1, "char"),), at, kinds.get(text, kind)) for at, text in enumerate(texts)
         ]

@@ -145,7 +145,7 @@ def test_highlights_on_notes_of_the_file_move_too(world: Annotated) -> None:
             SentenceSpan(text, (Place(None, 50 * at, 50 * at + len(text), "char"),), at, kind, kind)
             for at, (text, kind) in enumerate(zip(texts, ("body", "body", "note"), strict=True))
         ]
-        return [DocumentHead("text", texts[0].ljust(64, "0"), 100), SentencesRead(tuple(made)), ReadingDone()]
+        return [DocumentHead("text", texts[0].ljust(64, "0")), SentencesRead(tuple(made)), ReadingDone()]
 
     read = spans("The sea is rising.", "Ice melts.", "A comment on ice: the sea is calm.")
     again = spans("New. The sea is rising.", "Ice melts.", "New: a comment on ice: the sea is calm.")
@@ -167,7 +167,7 @@ def test_a_mark_on_a_page_moves_only_to_another_page(world: Annotated) -> None:
             SentenceSpan(text, (Place(page, 10 * at, 10 * at + 9, "pdfium"),), at)
             for at, (text, page) in enumerate(zip(TEXT, pages, strict=True))
         ]
-        head = DocumentHead("pdf", str(pages).ljust(64, "0"), 100, page_count=4)
+        head = DocumentHead("pdf", str(pages).ljust(64, "0"), page_count=4)
         return [head, SentencesRead(tuple(spans)), ReadingDone()]
 
     world.write(story=[pages(1, 1, 2, 2, 2), pages(1, 3, 4, 4, 4)])

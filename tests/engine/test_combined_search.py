@@ -159,7 +159,7 @@ def test_chance_grows_with_the_queries_that_a_result_may_be_near_to(library: Loc
     with LocalLibrary.open(tmp_path / "library") as large:
         large.models.bind(ENCODER.model)
         (document,) = large.documents.add([FileRef("/many.txt", 1, 1)])
-        large.ingest.begin(document.document_id, DocumentHead("text", "m" * 64, 1))
+        large.ingest.begin(document.document_id, DocumentHead("text", "m" * 64))
         lines = [" ".join(rng.choice(words, 6)) for _ in range(120)]
         spans = [SentenceSpan(line, (Place(None, 0, 1, "char"),), at) for at, line in enumerate(lines)]
         large.ingest.append(document.document_id, spans, lines, ENCODER.encode(lines))

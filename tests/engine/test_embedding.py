@@ -86,7 +86,7 @@ def test_a_search_is_rehearsed_if_the_first_would_be_slow(
     with LocalLibrary.open(tmp_path / "library") as library:
         library.models.bind(encoder.model)
         document = library.documents.add([FileRef("/papers/book", 1, 1)])[0]
-        library.ingest.begin(document.document_id, DocumentHead("text", "b", 1))
+        library.ingest.begin(document.document_id, DocumentHead("text", "b"))
         spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), 0) for text in texts]
         library.ingest.append(document.document_id, spans, texts, encoder.encode(texts))
         library.ingest.finish(document.document_id, ReadingDone())

@@ -115,7 +115,7 @@ def test_a_document_gets_the_tags_of_its_file(world: World) -> None:
 
 
 def test_a_bad_file_fails_with_its_reason_and_the_others_are_imported(world: World) -> None:
-    half = [DocumentHead("text", "1" * 64, 9), script(["Half a document."])[4], FileFailure("damaged", "It ends early")]
+    half = [DocumentHead("text", "1" * 64), script(["Half a document."])[4], FileFailure("damaged", "It ends early")]
     world.write(
         a=[FileFailure("encrypted", "It is locked")], b=script(["Good one."]), c=half, d=script(["Another good one."])
     )

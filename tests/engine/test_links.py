@@ -64,7 +64,7 @@ def test_a_page_leads_to_the_first_sentence_that_begins_there(analysed: Analysed
     def fill() -> int:
         library = analysed.library()
         document = library.documents.add([FileRef("/papers/book.pdf", 1, 1)])[0].document_id
-        library.ingest.begin(document, DocumentHead("pdf", "Book", 1, page_count=4))
+        library.ingest.begin(document, DocumentHead("pdf", "Book", page_count=4))
         places = [
             (Place(1, 0, 9, "pdfium"),),
             (Place(1, 9, 20, "pdfium"), Place(2, 0, 5, "pdfium")),

@@ -43,7 +43,7 @@ def test_documents_pages_failures_and_bytes_are_counted(analysed: AnalysedLibrar
         library = analysed.library()
         for name, pages in (("b.pdf", 3), ("c.pdf", 4)):
             (document,) = library.documents.add([FileRef(f"/papers/{name}", 100, 1)])
-            library.ingest.begin(document.document_id, DocumentHead("pdf", name, 100, page_count=pages))
+            library.ingest.begin(document.document_id, DocumentHead("pdf", name, page_count=pages))
             library.ingest.finish(document.document_id, ReadingDone())
         (document,) = library.documents.add([FileRef("/papers/locked.pdf", 1000, 1)])
         library.ingest.fail(document.document_id, "encrypted", verbatim("It is locked"))

@@ -58,7 +58,7 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def put(library: LocalLibrary, name: str, texts: list[str]) -> None:
     document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
-    library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
+    library.ingest.begin(document.document_id, DocumentHead("text", name))
     spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
     library.ingest.append(document.document_id, spans, texts, HashingEncoder().encode(texts))
     library.ingest.finish(document.document_id, ReadingDone())

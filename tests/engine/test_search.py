@@ -278,7 +278,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
         opened.models.bind(ENCODER.model)
         texts = [f"word{at} and thing{at + 1} with part{at % 7}" for at in range(120)]
         (document,) = opened.documents.add([FileRef("/papers/large.txt", 1, 1)])
-        opened.ingest.begin(document.document_id, DocumentHead("text", "l" * 64, 1))
+        opened.ingest.begin(document.document_id, DocumentHead("text", "l" * 64))
         spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), 0) for text in texts]
         opened.ingest.append(document.document_id, spans, texts, ENCODER.encode(texts))
         opened.ingest.finish(document.document_id, ReadingDone())
@@ -367,7 +367,7 @@ def repeated(tmp_path: Path) -> Iterator[LocalLibrary]:
         opened.models.bind(ENCODER.model)
         for at, text in enumerate(COPIES):
             (document,) = opened.documents.add([FileRef(f"/papers/{at}.txt", 1, 1)])
-            opened.ingest.begin(document.document_id, DocumentHead("text", f"{at}" * 64, 1))
+            opened.ingest.begin(document.document_id, DocumentHead("text", f"{at}" * 64))
             own = [text, f"Only here: {at}."]
             spans = [SentenceSpan(each, (Place(None, 0, 1, "char"),), 0) for each in own]
             opened.ingest.append(document.document_id, spans, own, ENCODER.encode(own))
@@ -380,7 +380,7 @@ def test_garbled_text_does_not_lead_but_is_found_by_its_letters(tmp_path: Path) 
     with LocalLibrary.open(tmp_path / "library") as opened:
         opened.models.bind(ENCODER.model)
         (document,) = opened.documents.add([FileRef("/papers/a.txt", 1, 1)])
-        opened.ingest.begin(document.document_id, DocumentHead("text", "a" * 64, 1))
+        opened.ingest.begin(document.document_id, DocumentHead("text", "a" * 64))
         spans = [
             SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, "body", *decide_kind("body", text))
             for text in (cipher, sound)

@@ -126,7 +126,7 @@ def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], 
 
 def _put(library: LocalLibrary, name: str, texts: list[str]) -> None:
     document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
-    library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
+    library.ingest.begin(document.document_id, DocumentHead("text", name))
     spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
     new = library.ingest.without_vector(texts)
     library.ingest.append(document.document_id, spans, new, HashingEncoder().encode(new))

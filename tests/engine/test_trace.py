@@ -160,7 +160,7 @@ def span(text: str, kind: SpanKind) -> SentenceSpan:
 
 
 def traced_file(analysed: AnalysedLibrary, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
-    events = [DocumentHead("text", Path(path).name, 1), SentencesRead(lines), ReadingDone()]
+    events = [DocumentHead("text", Path(path).name), SentencesRead(lines), ReadingDone()]
     reader = ScriptedReader({Path(path).name: events})
     context = make_context(analysed.engine, analysed.library, start_reader=lambda: reader)
     return TraceService(context).trace_file(path, **options).wait(PATIENCE_S)

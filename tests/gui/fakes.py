@@ -196,7 +196,7 @@ class FakeReading:
             lines = [line for line in path.read_text("utf-8", "replace").splitlines() if line.strip()]
             pages = [lines[start : start + 10] for start in range(0, len(lines), 10)]
             paged = kind == "pdf"
-            self._events.append(DocumentHead(kind, str(path), 1, path.stem, page_count=len(pages) if paged else None))
+            self._events.append(DocumentHead(kind, str(path), path.stem, page_count=len(pages) if paged else None))
             for number, page in enumerate(pages, start=1):
                 place = Place(number if paged else None, 0, 1, "char")
                 self._events.append(PageRead(number, len(pages)))

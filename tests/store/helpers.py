@@ -60,7 +60,7 @@ def spans_of(texts: Sequence[str]) -> list[SentenceSpan]:
 
 
 def head(content: str = "h", **more: object) -> DocumentHead:
-    return DocumentHead("text", content, 100, **more)
+    return DocumentHead("text", content, **more)
 
 
 def path(name: str) -> str:

@@ -104,7 +104,7 @@ class TestDocuments:
         document_id = add(library, "a.pdf")
         library.ingest.begin(
             document_id,
-            DocumentHead("pdf", "abc", 9, "Title", "Author", 3, ("i", "ii", "1"), outline, None),
+            DocumentHead("pdf", "abc", "Title", "Author", 3, ("i", "ii", "1"), outline, None),
         )
         assert library.documents.get(document_id).state == "reading"
         store(library, document_id, texts("a", 2))
@@ -125,7 +125,7 @@ class TestDocuments:
     def test_the_words_of_long_omissions_are_counted_but_not_all_stored(self, library: Library) -> None:
         document_id = take_in(library, "a.txt", texts("a", 1))
         assert library.documents.omissions(document_id) == Omissions()
-        library.ingest.begin(document_id, DocumentHead("html", "def", 9))
+        library.ingest.begin(document_id, DocumentHead("html", "def"))
         omitted = [OmittedText("navigation", "left out " * 1000) for _ in range(100)]
         library.ingest.finish(document_id, ReadingDone(omitted=tuple(omitted)))
         found = library.documents.omissions(document_id)

@@ -15,7 +15,7 @@ from desktop_app.text.readers import read_document
 from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, PypdfEngine
 from desktop_app.text.readers.reader_steps import RetryWith, Step
 
-HEAD = DocumentHead("pdf", "hash", 1, page_count=2)
+HEAD = DocumentHead("pdf", "hash", page_count=2)
 SPAN = SentenceSpan("A sentence of some length stands here.", (Place(1, 0, 38, "pdfium"),), 0)
 
 
@@ -137,7 +137,7 @@ def tell_about_process(**_: Any) -> Iterator[Step]:
     heavy = {"torch", "PySide6", "transformers", "sqlalchemy", "hnswlib"} & set(sys.modules)
     ignores = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     main = Path(getattr(sys.modules["__main__"], "__file__", "") or "").name
-    yield DocumentHead("text", "hash", 1, title=f"{sorted(heavy)} {ignores} {main}")
+    yield DocumentHead("text", "hash", title=f"{sorted(heavy)} {ignores} {main}")
     yield SentencesRead((SPAN,))
     yield ReadingDone()
 

@@ -75,7 +75,7 @@ def test_what_libreoffice_makes_of_a_document_is_read(tmp_path: Path, monkeypatc
     file = tmp_path / "a.doc"
     file.write_bytes(makers.compound("WordDocument"))
     result = read_here(file)
-    assert (result.head.type, result.head.size_bytes) == ("docx", file.stat().st_size)
+    assert result.head.type == "docx"
     assert result.texts == ["The ferry no longer stops here."]
     assert list(scratch.iterdir()) == []
 

@@ -18,7 +18,7 @@ from desktop_app.core.reader_events import FileUnchanged, ReadingDone
 from desktop_app.core.unfinished_files import explain_temporary_errors
 from desktop_app.text import archives, office_converter
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
-from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
+from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
@@ -71,10 +71,10 @@ def read_document(
             archives.close_cached_archive()
         file = own_file or path
         before = os.stat(file)
-        size = _check_size(before, file_bytes)
-        facts = yield from _hash_file(file, size)
-        if facts.content_hash in known_hashes:
-            yield FileUnchanged(facts.content_hash)
+        _check_size(before, file_bytes)
+        content_hash = yield from _hash_file(file)
+        if content_hash in known_hashes:
+            yield FileUnchanged(content_hash)
             return
         with file.open("rb") as opened:
             head = opened.read(HEAD_BYTES)
@@ -91,9 +91,9 @@ def read_document(
                 "pypdf_without": pypdf_without,
             }
             if head.startswith(office_converter.OLE):
-                steps = _read_converted(file, facts, kind)
+                steps = _read_converted(file, content_hash, kind)
             else:
-                steps = _read_with_format_reader(file, facts, kind, for_pdf if FORMATS[kind].shows_pages else {})
+                steps = _read_with_format_reader(file, content_hash, kind, for_pdf if FORMATS[kind].shows_pages else {})
             for step in _notice_change(file, before, steps):
                 if isinstance(step, ReadingDone) and step.attached:
                     step = replace(step, attached=archives.place_attached(path, step.attached))
@@ -113,19 +113,19 @@ def read_document(
 
 
 def _read_with_format_reader(
-    path: Path, facts: FileFacts, kind: DocumentType, options: dict[str, Any]
+    path: Path, content_hash: str, kind: DocumentType, options: dict[str, Any]
 ) -> Iterator[Step]:
     # The libraries of a format are imported for its first file.
     reader = importlib.import_module(f"{__name__}.{FORMATS[kind].reader}")
-    steps: Iterator[Step] = reader.read(path, facts, **options)
+    steps: Iterator[Step] = reader.read(path, content_hash, **options)
     return steps
 
 
-def _read_converted(path: Path, facts: FileFacts, kind: DocumentType) -> Iterator[Step]:
+def _read_converted(path: Path, content_hash: str, kind: DocumentType) -> Iterator[Step]:
     """Read a document of an old Office format, converted to a newer one."""
     with office_converter.make_profile() as folder:
         converted = yield from office_converter.convert_document(path, cast("LegacyKind", kind), folder)
-        yield from _read_with_format_reader(converted, facts, kind, {})
+        yield from _read_with_format_reader(converted, content_hash, kind, {})
 
 
 def _notice_change(path: Path, before: os.stat_result, steps: Iterator[Step]) -> Iterator[Step]:
@@ -160,8 +160,8 @@ def _has_changed(path: Path, before: os.stat_result) -> bool:
     return any(getattr(now, fact) != getattr(before, fact) for fact in ("st_size", "st_mtime_ns", "st_ino", "st_dev"))
 
 
-def _check_size(status: os.stat_result, file_bytes: int) -> int:
-    """Return the length of a regular file. A pipe or device is never opened: it might block for ever."""
+def _check_size(status: os.stat_result, file_bytes: int) -> None:
+    """Check the length of a regular file. A pipe or device is never opened: it might block for ever."""
     if not stat.S_ISREG(status.st_mode):
         raise FileFailure(
             "unreadable", "This is a folder" if stat.S_ISDIR(status.st_mode) else "This is not a regular file"
@@ -175,10 +175,9 @@ def _check_size(status: os.stat_result, file_bytes: int) -> int:
             size=status.st_size,
             file_bytes=file_bytes,
         )
-    return status.st_size
 
 
-def _hash_file(path: Path, size: int) -> Generator[Step, None, FileFacts]:
+def _hash_file(path: Path) -> Generator[Step, None, str]:
     digest = hashlib.sha256()
     reported_at = time.monotonic()
     with path.open("rb") as file:
@@ -187,4 +186,4 @@ def _hash_file(path: Path, size: int) -> Generator[Step, None, FileFacts]:
             if time.monotonic() - reported_at > _HEARTBEAT_S:
                 yield Heartbeat()
                 reported_at = time.monotonic()
-    return FileFacts(digest.hexdigest(), size)
+    return digest.hexdigest()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _CONTAINER = "META-INF/container.xml"
@@ -71,7 +71,7 @@ class _EpubBook:
     is_damaged: bool = False
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read an EPUB file.
 
     Raises:
@@ -105,8 +105,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
                 outline = _read_outline(package, names, book)
                 yield DocumentHead(
                     "epub",
-                    facts.content_hash,
-                    facts.size_bytes,
+                    content_hash,
                     book.title,
                     book.author,
                     page_count=len(book.chapters),

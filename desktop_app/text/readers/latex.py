@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.records import SpanKind
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*+(?:\n[ \t]*+)?)|\\(?P<command>[a-zA-Z@]++)(?P<star>\*?)[ \t]*+|\\(?P<symbol>[^a-zA-Z@]|\Z)"
@@ -336,7 +336,7 @@ class _Frame:
     paragraph: _Paragraph
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a LaTeX file.
 
     Raises:
@@ -349,8 +349,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     passages = document.passages
     head = DocumentHead(
         "latex",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         document.about.get("title", "") or next((entry.title for entry in document.outline), ""),
         " and ".join(filter(None, (name.strip(" ,") for name in document.about.get("author", "").split("\n")))),
         outline=tuple(document.outline),

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
+    from desktop_app.text.readers.reader_steps import SpanStep, Step
 
     _EmailPolicy = email.policy.EmailPolicy[EmailMessage]
 else:
@@ -132,7 +132,7 @@ class _MailMessage:
     damaged_parts: int = 0
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a message, or a mailbox, where each message is a page.
 
     Raises:
@@ -140,20 +140,20 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     with path.open("rb") as file:
         is_box = file.read(len(_MBOX_LINE)) == _MBOX_LINE
-    return _read_mbox(path, facts) if is_box else _read_message(path, facts)
+    return _read_mbox(path, content_hash) if is_box else _read_message(path, content_hash)
 
 
-def _read_message(path: Path, facts: FileFacts) -> Iterator[Step]:
+def _read_message(path: Path, content_hash: str) -> Iterator[Step]:
     found = yield from _parse_message(path.read_bytes(), None)
     if found.damaged_parts and not len(found.collector):
         raise FileFailure("damaged", "The message is damaged and cannot be read")
-    head = DocumentHead("email", facts.content_hash, facts.size_bytes, found.subject, found.author)
+    head = DocumentHead("email", content_hash, found.subject, found.author)
     remarks = _list_remarks(found.attached, 0, found.damaged_parts)
     for step in read_without_pages(head, found.collector.spans(), *remarks, omitted=found.collector.omitted):
         yield replace(step, attached=tuple(found.files)) if isinstance(step, ReadingDone) else step
 
 
-def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
+def _read_mbox(path: Path, content_hash: str) -> Iterator[Step]:
     # Two passes: the list of subjects comes before the text, and the text is never in memory as a whole.
     subjects: list[str] = []
     for data in _iter_messages(path):
@@ -162,7 +162,7 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
         else:
             subjects.append(_read_subject(data))
     outline = tuple(OutlineEntry(subject, number, 0) for number, subject in enumerate(subjects, 1) if subject)
-    yield DocumentHead("email", facts.content_hash, facts.size_bytes, page_count=len(subjects), outline=outline)
+    yield DocumentHead("email", content_hash, page_count=len(subjects), outline=outline)
     number = damaged = damaged_parts = paragraphs = 0
     attached: list[str] = []
     files: list[FileRef] = []

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from desktop_app.core.records import SpanKind
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 _FRONT_START = re.compile(r"(---|\+\+\+)[ \t]*(?:\r\n|\r|\n)(?![ \t]*[\r\n])")
 """A fence with a line of text below it: with a blank line below it, it is a rule."""
@@ -100,7 +100,7 @@ _MAX_ENTITY_LENGTH = 12
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a Markdown file.
 
     Raises:
@@ -121,8 +121,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     reference = _read_reference(text)
     head = DocumentHead(
         "markdown",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         title,
         reference.author_line[:500],
         encoding=decoded.encoding,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.reader_events import OmissionKind
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _SKIPPED = frozenset(
@@ -39,7 +39,7 @@ _MAX_BLANKS = 100
 _EDGES = ("header", "footer", "header-left", "footer-left", "header-first", "footer-first")
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read an ODT file.
 
     Raises:
@@ -60,9 +60,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     author = about.get("creator", "") or about.get("initial-creator", "")
     dated = read_written_date(about.get("creation-date", "") or about.get("date", ""))
-    head = DocumentHead(
-        "odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(collector.headings), dated=dated
-    )
+    head = DocumentHead("odt", content_hash, title, author, outline=tuple(collector.headings), dated=dated)
     yield from read_without_pages(head, collector.spans(), omitted=collector.omitted)
 
 

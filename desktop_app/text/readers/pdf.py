@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop_app.core.pages import RecognisedPage
     from desktop_app.core.records import Unit
     from desktop_app.text.readers.pdf_engines import PdfEngine
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 GOOD_QUALITY = 0.9
 """Quality below which the other engine reads a page too."""
@@ -66,7 +66,7 @@ class _PdfPage:
 
 def read(
     path: Path,
-    facts: FileFacts,
+    content_hash: str,
     *,
     password: str | None = None,
     engine: str = "both",
@@ -79,7 +79,7 @@ def read(
 
     Args:
         path: the file.
-        facts: hash and length of the file.
+        content_hash: SHA-256 of the file, hexadecimal.
         password: tried after the empty one.
         engine: `both`: PDFium, and pypdf for pages that it cannot read; or only `pdfium` or `pypdf`.
         ocr: languages, joined by a plus, in which OCR reads pages without text; empty: no OCR.
@@ -96,7 +96,7 @@ def read(
     without = {"pdfium": pdfium_without, "pypdf": pypdf_without}
     reader = _PdfReader(path, password, engine, without, _OcrReader(ocr, ocr_without))
     try:
-        yield from reader.read(facts)
+        yield from reader.read(content_hash)
     finally:
         reader.close()
 
@@ -178,7 +178,7 @@ class _PdfReader:
             if engine is not None:
                 engine.close()
 
-    def read(self, facts: FileFacts) -> Iterator[Step]:
+    def read(self, content_hash: str) -> Iterator[Step]:
         if self._engine == "both":
             yield RetryWith({"engine": "pypdf"})
         self._open = opened = self._first_engine()
@@ -202,8 +202,7 @@ class _PdfReader:
                 title = clean_metadata_title(about.title) or _find_first_heading(page)
                 yield DocumentHead(
                     "pdf",
-                    facts.content_hash,
-                    facts.size_bytes,
+                    content_hash,
                     title,
                     about.author,
                     count,

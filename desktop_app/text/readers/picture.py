@@ -23,7 +23,7 @@ from desktop_app.text.readers.reader_steps import Heartbeat
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 MAX_PIXELS = 200_000_000
 """The most pixels of a picture; a page of A4 at 1,200 dots per inch has 140 million."""
@@ -39,7 +39,7 @@ _BROKEN = (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError, T
 
 def read(
     path: Path,
-    facts: FileFacts,
+    content_hash: str,
     *,
     password: str | None = None,
     engine: str = "pdfium",
@@ -66,7 +66,7 @@ def read(
     try:
         steps = pdf.read(
             file,
-            facts,
+            content_hash,
             engine="pdfium",
             ocr=ocr,
             ocr_without=ocr_without,

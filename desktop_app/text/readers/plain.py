@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.records import SpanKind, Unit
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 _LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")
 _RULE = re.compile(r"\s*+(?:[-=*_~#+.]\s*+){3,}")
@@ -123,7 +123,7 @@ class _LineBlock:
     continues: bool = False
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a plain text file.
 
     Raises:
@@ -132,7 +132,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     decoded = decode(path.read_bytes())
     text = decoded.text
     title, author = find_title_and_author(_find_standalone_lines(text), text[:SEARCHED_CHARACTERS])
-    head = DocumentHead("text", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding)
+    head = DocumentHead("text", content_hash, title, author, encoding=decoded.encoding)
     third = len(text) // 3
     language = guess_language(text[third : third + _GUESSED_CHARACTERS])
     spans = split_into_sentences(_iter_passages(text), language, lambda _: text_unit())

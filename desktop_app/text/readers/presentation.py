@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "ppt/presentation.xml"
@@ -41,7 +41,7 @@ _FIELDS = ("slidenum", "datetime")
 _NO_TEXT_OF_NOTES = frozenset({"sldImg"}) | _RUNNING
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a presentation.
 
     Raises:
@@ -72,8 +72,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         raise FileFailure("damaged", "The presentation has no slides")
     yield DocumentHead(
         "presentation",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         about.get("title", "") or next((entry.title for entry in collector.headings), ""),
         author,
         page_count=count,

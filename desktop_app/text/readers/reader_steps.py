@@ -39,14 +39,6 @@ _MAX_NAME_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class FileFacts:
-    """SHA-256 (hexadecimal) and number of a file's bytes."""
-
-    content_hash: str
-    size_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
 class RetryWith:
     """If the task dies from here on, restart it with these arguments changed; None: do not restart it."""
 

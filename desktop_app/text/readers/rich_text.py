@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.records import SpanKind
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 _TOKEN = re.compile(
     r"\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(.))|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)|\\", re.DOTALL
@@ -153,7 +153,7 @@ _PIECES_BEFORE = 4
 _MATH_PROPERTIES = re.compile(r"m[A-Za-z]+Pr")
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read an RTF file.
 
     Raises:
@@ -166,8 +166,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title, author = (clean_stretch(each, 0, clean_character)[0][:_MAX_TITLE] for each in parser.properties())
     head = DocumentHead(
         "rtf",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         title,
         author,
         outline=tuple(collector.headings),

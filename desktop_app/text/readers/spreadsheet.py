@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
+    from desktop_app.text.readers.reader_steps import SpanStep, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "xl/workbook.xml"
@@ -116,7 +116,7 @@ class _Reading:
             yield Message("The sheets are too long: reading stopped at row {row:,} of {sheet}", row=row, sheet=sheet)
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a spreadsheet.
 
     Raises:
@@ -124,12 +124,12 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     with ZipPackage(path) as package:
         if "content.xml" in package:
-            yield from _read_open_document(package, facts)
+            yield from _read_open_document(package, content_hash)
         else:
-            yield from _read_workbook(package, facts)
+            yield from _read_workbook(package, content_hash)
 
 
-def _make_head(facts: FileFacts, sheets: list[_Sheet], title: str, author: str, dated: str) -> DocumentHead:
+def _make_head(content_hash: str, sheets: list[_Sheet], title: str, author: str, dated: str) -> DocumentHead:
     if not sheets:
         raise FileFailure("damaged", "The file has no sheets")
     if len(sheets) > _MAX_SHEETS:
@@ -140,8 +140,7 @@ def _make_head(facts: FileFacts, sheets: list[_Sheet], title: str, author: str, 
         sheet.name = clean_stretch(sheet.name, 0, clean_character)[0][:_MAX_NAME] or str(number)
     return DocumentHead(
         "spreadsheet",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         title,
         author,
         page_count=len(sheets),
@@ -272,13 +271,13 @@ class _SharedStrings:
         return self._data[start : start + _SAMPLE_CHARACTERS].decode("utf-8", "ignore")
 
 
-def _read_workbook(package: ZipPackage, facts: FileFacts) -> Iterator[Step]:
+def _read_workbook(package: ZipPackage, content_hash: str) -> Iterator[Step]:
     main = find_main_part(package, _MAIN)
     if main not in package:
         raise FileFailure("damaged", "A part of the file is missing: {name}", name=main)
     sheets, from_1904 = _list_sheets(package, main)
     about = read_properties(package, "docProps/core.xml")
-    yield _make_head(facts, sheets, about.get("title", ""), about.get("creator", ""), about.get("created", ""))
+    yield _make_head(content_hash, sheets, about.get("title", ""), about.get("creator", ""), about.get("created", ""))
     folder = main.rpartition("/")[0]
     shared = _SharedStrings()
     if (part := f"{folder}/sharedStrings.xml") in package:
@@ -510,14 +509,14 @@ def _iter_text_boxes(events: Iterable[XmlEvent]) -> Iterator[_Row | Heartbeat]:
 # ODS
 
 
-def _read_open_document(package: ZipPackage, facts: FileFacts) -> Iterator[Step]:
+def _read_open_document(package: ZipPackage, content_hash: str) -> Iterator[Step]:
     refuse_encrypted(package)
     # Two passes: the names of the sheets come before the text, and the text is never in memory as a whole.
     sheets, sample = yield from _look_at_tables(package)
     about = read_properties(package, "meta.xml")
     author = about.get("creator", "") or about.get("initial-creator", "")
     dated = about.get("creation-date", "") or about.get("date", "")
-    yield _make_head(facts, sheets, about.get("title", ""), author, dated)
+    yield _make_head(content_hash, sheets, about.get("title", ""), author, dated)
     reading = _Reading(guess_language(sample))
     batches = SpanBatches()
     is_named = sum(not sheet.is_hidden for sheet in sheets) > 1

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.records import Unit
-    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
+    from desktop_app.text.readers.reader_steps import SpanStep, Step
 
 _STAMP = r"(?:(\d{1,4}) ?: ?)?(\d{1,2}) ?: ?(\d{1,2})(?: ?[.,:] ?(\d{1,3}))?"
 _SHORT_STAMP = r"(\d{1,4}):(\d{1,2}):(\d{1,2})[.,](\d{1,3})"
@@ -51,7 +51,7 @@ class SubtitleCue:
     lines: tuple[str, ...]
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read subtitles.
 
     Raises:
@@ -69,7 +69,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     if first is None:
         raise FileFailure("damaged", "The file has no timed subtitles")
     times = _CueTimes()
-    head = DocumentHead("subtitles", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
+    head = DocumentHead("subtitles", content_hash, encoding=decoded.encoding)
     third = len(text) // 3
     language = guess_language(_TAG.sub("", text[third : third + _GUESSED_CHARACTERS]))
     passages = _join_cues(chain((first,), cues), times)

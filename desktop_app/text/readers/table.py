@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
+    from desktop_app.text.readers.reader_steps import SpanStep, Step
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 20_000
@@ -34,7 +34,7 @@ _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++\Z")
 _NUMBER = re.compile(r"[-+(]?[$€£]?\s?\d[\d.,:/ %eE+-]*\)?")
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a table.
 
     Places are rows, counted from 1 including the header, as in a spreadsheet.
@@ -46,7 +46,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     text = decoded.text
     csv.field_size_limit(_MAX_CELL)
     delimiter = "\t" if path.suffix.lower() == ".tsv" else _detect_delimiter(text[:_SAMPLE_CHARACTERS])
-    head = DocumentHead("csv", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
+    head = DocumentHead("csv", content_hash, encoding=decoded.encoding)
     return read_without_pages(head, _iter_spans(text, delimiter), decoded.warning)
 
 

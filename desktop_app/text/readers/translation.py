@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_steps import FileFacts, SpanStep, Step
+    from desktop_app.text.readers.reader_steps import SpanStep, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _CHUNK_BYTES = 1 << 16
@@ -47,7 +47,7 @@ class _Unit:
     notes: list[str] = field(default_factory=list)
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a translation memory or file.
 
     Places are units, counted from 1.
@@ -55,7 +55,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     Raises:
         FileFailure: the file is damaged or has no text.
     """
-    head = DocumentHead("translation", facts.content_hash, facts.size_bytes)
+    head = DocumentHead("translation", content_hash)
     return read_without_pages(head, _iter_spans(path))
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.reader_events import OmissionKind
     from desktop_app.text.readers.passage_collector import CollectorMark
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
 
 _DROPPED = frozenset(
     {"script", "style", "head", "title", "audio", "video", "canvas", "embed", "datalist", "rt", "rp", "rtc"}
@@ -90,7 +90,7 @@ _DATE_NAMES = (
 """Names of `meta` elements with the date of publication, the most specific first."""
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a web page, or one that a browser saved with its pictures (MHTML).
 
     Raises:
@@ -106,8 +106,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title = read_title(page) or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
         "html",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         title,
         _read_author(page),
         outline=tuple(collector.headings),

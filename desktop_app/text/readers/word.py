@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.reader_events import OmissionKind
-    from desktop_app.text.readers.reader_steps import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "word/document.xml"
@@ -64,7 +64,7 @@ _EVENTS_PER_HEARTBEAT = 2000
 _MIME = re.compile(rb"\s*(?:MIME-Version|From|Content-Type):", re.IGNORECASE)
 
 
-def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+def read(path: Path, content_hash: str) -> Iterator[Step]:
     """Read a DOCX file.
 
     Raises:
@@ -78,8 +78,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
         "docx",
-        facts.content_hash,
-        facts.size_bytes,
+        content_hash,
         title,
         about.get("creator", ""),
         outline=tuple(collector.headings),
