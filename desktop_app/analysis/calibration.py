@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.jobs import run_to_completion
-
 if TYPE_CHECKING:
     from collections.abc import Generator
 
@@ -57,17 +55,12 @@ class Calibration:
         return float(np.interp(_CHANCE_PERCENTILE, _PERCENTILES, self.quantiles))
 
 
-def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
+def calibrate_in_steps(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:
     """Return the distribution of cosines among some sentences; None if there are too few.
 
     Args:
         vectors: float32 [n, dim], rows of length 1, of different sentences chosen at random.
     """
-    return run_to_completion(calibrate_in_steps(vectors))
-
-
-def calibrate_in_steps(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:
-    """Like `calibrate`, in short steps."""
     if len(vectors) < MIN_SENTENCES:
         return None
     parts: list[NDArray[np.float32]] = []

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
-from desktop_app.core.jobs import run_to_completion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -390,11 +389,6 @@ def _join_directions(graph: NeighbourGraph) -> csr_matrix:
     directed = sparse.csr_matrix((pulls, near[there], ends), (count, count))
     directed.sort_indices()
     return sparse.csr_matrix(directed.maximum(directed.T.tocsr()))
-
-
-def place_new_nodes(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Places:
-    """Like `place_new_nodes_in_steps`, at once."""
-    return run_to_completion(place_new_nodes_in_steps(graph, known, is_known))
 
 
 def place_new_nodes_in_steps(

@@ -213,27 +213,6 @@ def list_granularities(count: int) -> tuple[float, ...]:
     return LARGE_GRAPH_GRANULARITIES if count > LARGE_GRAPH else DEFAULT_GRANULARITIES
 
 
-def choose_granularity(
-    communities: Communities, vectors: VectorRows, min_size: int
-) -> Generator[tuple[int, int], None, float]:
-    """Return the best granularity; see `GranularityChoice`.
-
-    Args:
-        communities: of n nodes.
-        vectors: float32 [n, dim], rows of length 1.
-        min_size: nodes in smaller clusters count as unclustered.
-
-    Yields:
-        (tried, to try).
-    """
-    choice, granularities = GranularityChoice(vectors), list_granularities(len(communities))
-    for number, granularity in enumerate(granularities):
-        if not run_to_completion(choice.consider(granularity, communities.approximate_at(granularity, min_size))):
-            break
-        yield number + 1, len(granularities)
-    return choice.granularity
-
-
 def apply_pinned_clusters(
     labels: Labels, pinned: list[Ids], near: NDArray[np.int32], fresh: NDArray[np.bool_], min_size: int
 ) -> tuple[Labels, dict[int, int]]:
@@ -310,16 +289,11 @@ def assign_loose_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None
     return number_by_size(whole, 1)
 
 
-def measure_clearness(vectors: VectorRows, labels: Labels) -> float:
+def measure_clearness_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None, None, float]:
     """Return how clearly a division assigns sentences, at most 1; 0 for fewer than two clusters.
 
     See `GranularityChoice`. A large library is sampled.
     """
-    return run_to_completion(measure_clearness_in_steps(vectors, labels))
-
-
-def measure_clearness_in_steps(vectors: VectorRows, labels: Labels) -> Generator[None, None, float]:
-    """Like `measure_clearness`, in short steps."""
     centres, lengths = yield from _sum_clusters_in_steps(vectors, labels)
     if len(centres) < 2:
         return 0.0

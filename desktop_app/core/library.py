@@ -1184,7 +1184,3 @@ class ClusterStore(Protocol):
     def save_positions(self, ids: Ids, places: Floats) -> Iterator[None]:
         """Replace the stored positions, step by step; the former ones are those of the map until the last is stored."""
         ...
-
-    def forget_erased(self) -> Iterator[None]:
-        """Delete what refers to erased sentences, step by step."""
-        ...

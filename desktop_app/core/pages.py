@@ -112,10 +112,6 @@ class SentenceToLocate:
     is_marked: bool = False
     rects: tuple[PageRect, ...] = ()
 
-    def is_on(self, page: int) -> bool:
-        """Return whether it stands on a page, as far as is known."""
-        return page in {place.page for place in self.places} | {rect.page for rect in self.rects}
-
 
 @dataclass(frozen=True, slots=True)
 class AnnotationToWrite:
@@ -206,14 +202,6 @@ class RecognisedPage:
             else:
                 boxes.append(box)
         return boxes
-
-    def uncertain_boxes(self, below: float) -> list[Box]:
-        """Return the boxes of words with a confidence under `below` (0 to 100)."""
-        return [
-            Box(*self.words[at + 2 : at + 6])
-            for at in range(0, len(self.words), NUMBERS_PER_WORD)
-            if self.words[at + 6] < below
-        ]
 
     def character_boxes(self) -> array[float]:
         """Return left, top, right, bottom of each character of the text: a word's box in equal parts."""

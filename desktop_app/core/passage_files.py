@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     Spans = tuple[tuple[int, int], ...]
 
-PASSAGE_SUFFIXES = (".csv", ".jsonl", ".md", ".html")
-"""Suffixes of files that passages can be written to; `.markdown` and `.htm` are accepted too."""
-
 _COLUMNS = (
     *("passage", "place", "sentences", "overlap", "title", "path", "first_page", "last_page", "start", "stop", "unit"),
     *("begins", "ends", "text"),

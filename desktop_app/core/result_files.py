@@ -26,9 +26,6 @@ PLACE_COLUMNS = ("text", "title", "path", "page", "start", "stop", "unit")
 
 _HIT_COLUMNS = ("rank", "score", "percentile", "matched_by", *PLACE_COLUMNS)
 
-PAIR_SUFFIXES = (".csv", ".jsonl", ".md")
-"""Suffixes of files that pairs can be written to; `.markdown` is accepted too."""
-
 _PAIR_COLUMNS = (
     *("score", "percentile", "kind", "badges", "folded", "reviewed", "same"),
     *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS),

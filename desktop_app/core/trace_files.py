@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -59,28 +58,15 @@ def diff_row_json(row: DiffRow) -> dict[str, Any]:
     }
 
 
-def write_trace(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> None:
-    """Write a traced draft in the format of the file's suffix.
-
-    Raises:
-        UsageError: the suffix is not supported.
-        StorageFull: the file cannot be written.
-    """
-    deque(write_trace_in_steps(file, trace, words), maxlen=0)
-
-
-def write_diff(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> None:
-    """Write the difference of two documents in the format of the file's suffix.
-
-    Raises:
-        UsageError: the suffix is not supported.
-        StorageFull: the file cannot be written.
-    """
-    deque(write_diff_in_steps(file, diff, words), maxlen=0)
-
-
 def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
-    """Write a traced draft in steps; yields how many sentences are done. Stopping leaves no file."""
+    """Write a traced draft in the format of the file's suffix; yields how many sentences are done.
+
+    Stopping leaves no file.
+
+    Raises:
+        UsageError: the suffix is not supported.
+        StorageFull: the file cannot be written.
+    """
     suffix = _checked_suffix(file, *DRAFT_SUFFIXES)
     if suffix == ".docx":
         with open_atomic(file) as raw:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -117,12 +117,3 @@ class ZoteroLibrary:
     notes: tuple[ZoteroNote, ...] = ()
     collections: tuple[ZoteroCollection, ...] = ()
     remarks: tuple[Message, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ZoteroSource:
-    """A data folder that a library follows."""
-
-    folder: str
-    base: str = ""
-    state: str = field(default="", compare=False)

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.shared_store.connection import SharedDatabase
-    from desktop_app.shared_store.documents import SharedDocumentStore
     from desktop_app.shared_store.keyword_index import SharedKeywordIndex
-    from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.search import SharedVectorSearch
 
 _ASK_MORE = 64
@@ -32,14 +30,10 @@ class SharedKeywordSearch:
     def __init__(
         self,
         database: SharedDatabase,
-        paths: PathCodec,
-        documents: SharedDocumentStore,
         keywords: SharedKeywordIndex,
         search: SharedVectorSearch,
     ) -> None:
         self._database = database
-        self._paths = paths
-        self._documents = documents
         self._keywords = keywords
         self._search = search
 

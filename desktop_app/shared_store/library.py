@@ -92,7 +92,7 @@ class SharedLibrary:
         keywords = SharedKeywordIndex(database, paths)
         self.annotations = SharedAnnotationStore(database, paths, clock)
         self.search = SharedVectorSearch(database, paths, self.documents, self.models, keywords, self.annotations)
-        self.keyword_search = SharedKeywordSearch(database, paths, self.documents, keywords, self.search)
+        self.keyword_search = SharedKeywordSearch(database, keywords, self.search)
         self.document_ranking = SharedDocumentRanking(database, paths, self.models, self.search)
         self.analysis_reader = SharedAnalysisReader(database, paths, self.models, self.sentences)
         self.clusters = SharedClusterStore(database, self.models)

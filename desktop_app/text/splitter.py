@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 MAX_LENGTH = 600
 """Longest sentence, in characters: a longer one is a table or code, and is cut at the best mark."""
 
-FRAGMENT_LETTERS = 12
-"""A sentence with fewer letters and digits is a fragment."""
-
 _SUSPICIOUS_LENGTH = 250
 _WINDOW = 10_000
 """Characters that sentencex gets at once: its time grows with the square of the quotation marks without a partner."""
@@ -114,11 +111,6 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
     if finished and text[previous:].strip():
         finished[-1] = (finished[-1][0], len(text))
     return _trim_spans(text, (part for span in finished for part in _cap_length(text, *span)))
-
-
-def is_fragment(text: str) -> bool:
-    """Return whether a sentence has too few letters and digits to mean much alone."""
-    return sum(char.isalnum() for char in text) < FRAGMENT_LETTERS
 
 
 def _find_boundaries(text: str, language: str) -> list[Span]:

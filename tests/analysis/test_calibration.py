@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.calibration import MIN_SENTENCES, calibrate
+from desktop_app.analysis.calibration import MIN_SENTENCES, Calibration, calibrate_in_steps
+from desktop_app.core.jobs import run_to_completion
+
+
+def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
+    return run_to_completion(calibrate_in_steps(vectors))
 
 
 def unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:

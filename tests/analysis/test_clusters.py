@@ -14,12 +14,12 @@ from desktop_app.analysis.clusters import (
     GranularityChoice,
     apply_pinned_clusters,
     assign_loose_in_steps,
-    choose_granularity,
     choose_key_rows,
     cluster_centres,
     group_clusters,
+    list_granularities,
     match_known_clusters,
-    measure_clearness,
+    measure_clearness_in_steps,
     number_by_size,
     order_by_label,
     sample_clusters,
@@ -45,13 +45,11 @@ def graph(vectors: NDArray[np.float32]) -> NeighbourGraph:
 
 
 def chosen(vectors: NDArray[np.float32], min_size: int = 3) -> float:
-    steps = choose_granularity(Communities(graph(vectors)), vectors, min_size)
-    while True:
-        try:
-            done, total = next(steps)
-            assert 0 < done <= total
-        except StopIteration as end:
-            return float(end.value)
+    communities, choice = Communities(graph(vectors)), GranularityChoice(vectors)
+    for granularity in list_granularities(len(vectors)):
+        if not run_to_completion(choice.consider(granularity, communities.approximate_at(granularity, min_size))):
+            break
+    return choice.granularity
 
 
 def test_clusters_are_found_largest_first() -> None:
@@ -183,10 +181,12 @@ def test_centres_key_sentences_and_separation() -> None:
     keys = choose_key_rows(vectors, rows, vectors[rows] @ centres[1], 3)
     assert keys[0] == rows[np.argmax(vectors[rows] @ centres[1])]
     assert len(keys) == 3
-    assert measure_clearness(vectors, of) > 0.9
-    assert measure_clearness(vectors, np.random.default_rng(0).permutation(of)) < 0.1
-    assert measure_clearness(vectors, np.zeros(60, np.int64)) == 0.0
-    assert measure_clearness(vectors, np.where(of == 1, -1, of)) < 0.7, "unclustered sentences are not clear"
+    assert run_to_completion(measure_clearness_in_steps(vectors, of)) > 0.9
+    assert run_to_completion(measure_clearness_in_steps(vectors, np.random.default_rng(0).permutation(of))) < 0.1
+    assert run_to_completion(measure_clearness_in_steps(vectors, np.zeros(60, np.int64))) == 0.0
+    assert run_to_completion(measure_clearness_in_steps(vectors, np.where(of == 1, -1, of))) < 0.7, (
+        "unclustered sentences are not clear"
+    )
     twice = np.concatenate([vectors[rows], vectors[rows]])
     distinct = choose_key_rows(twice, np.arange(len(twice)), twice @ centres[1], 40, distinct=0.999)
     assert len(distinct) == len(rows), "the same sentence is not named twice"

@@ -10,16 +10,16 @@ import tarfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.analysis.cluster_names import ClusterWords
-from desktop_app.analysis.clusters import Communities, choose_granularity
+from desktop_app.analysis.clusters import Communities, GranularityChoice, list_granularities
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
 from desktop_app.core.cluster_words import name_from_keywords
 from desktop_app.core.clusters import ClustersRequest
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.sentence_corrections import hash_text
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
@@ -80,6 +80,15 @@ def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.in
     return texts, SiameseEncoder().encode(texts), truth
 
 
+def choose_granularity(communities: Communities, vectors: NDArray[np.float32], min_size: int = MIN_SIZE) -> float:
+    """Return the granularity that the program chooses."""
+    choice = GranularityChoice(vectors)
+    for granularity in list_granularities(len(vectors)):
+        if not run_to_completion(choice.consider(granularity, communities.approximate_at(granularity, min_size))):
+            break
+    return choice.granularity
+
+
 def divided(
     vectors: NDArray[np.float32], min_size: int = MIN_SIZE
 ) -> tuple[NDArray[np.int64], float, dict[str, float]]:
@@ -90,7 +99,7 @@ def divided(
         pass
     graphed = time.process_time()
     communities = Communities(NeighbourGraph(np.arange(len(vectors)), lists))
-    granularity = drained(choose_granularity(communities, vectors, min_size))
+    granularity = choose_granularity(communities, vectors, min_size)
     chosen = time.process_time()
     labels = communities.at(granularity, min_size)
     ended = time.process_time()
@@ -99,15 +108,6 @@ def divided(
         granularity,
         {"graph": graphed - began, "choice": chosen - graphed, "division": ended - chosen},
     )
-
-
-def drained(steps: Iterator[Any]) -> Any:
-    """Exhaust a generator and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 # Mixtures of known numbers

@@ -9,7 +9,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 
 from desktop_app.analysis.cluster_map import lay_out_graph, project_to_plane
-from desktop_app.analysis.clusters import Communities, GranularityChoice, list_granularities
+from desktop_app.analysis.clusters import Communities
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
+from desktop_app.core.jobs import run_to_completion
+from tests.benchmarks.clusters import choose_granularity
 from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
 
 MIN_SIZE = 5
@@ -43,10 +45,10 @@ def run(bench: Bench) -> None:
         return result
 
     communities = timed("graph to matrix", lambda: Communities(graph))
-    granularity = timed("choosing the granularity", lambda: _chosen(communities, vectors))
+    granularity = timed("choosing the granularity", lambda: choose_granularity(communities, vectors))
     labels = timed("clusters", lambda: communities.at(granularity, MIN_SIZE))
-    start = timed("principal plane", lambda: _end(project_to_plane(vectors)))
-    places = timed("layout", lambda: _end(lay_out_graph(graph, start)))
+    start = timed("principal plane", lambda: run_to_completion(project_to_plane(vectors)))
+    places = timed("layout", lambda: run_to_completion(lay_out_graph(graph, start)))
     figures["clusters in all"] = round(
         sum(figures[name] for name in ("graph to matrix", "choosing the granularity", "clusters")), 2
     )
@@ -128,22 +130,6 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
     back[order], back[-1] = np.arange(count), -1
     mixed = NeighbourLists(back[lists.neighbours[order]], lists.scores[order])
     return vectors[order], NeighbourGraph(np.arange(1, count + 1), mixed)
-
-
-def _chosen(communities: Communities, vectors: np.ndarray) -> float:
-    choice = GranularityChoice(vectors)
-    for granularity in list_granularities(len(vectors)):
-        if not _end(choice.consider(granularity, communities.approximate_at(granularity, MIN_SIZE))):
-            break
-    return choice.granularity
-
-
-def _end(steps: Generator) -> Any:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def time_frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[float], list[float]]]:

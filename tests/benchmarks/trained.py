@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder.cpu_cores import default_threads
@@ -77,8 +78,8 @@ def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None,
             print(f"  epoch {report.epoch}: loss {report.loss:.4f} {_short(report.validation)}", flush=True)
     if settings.words:
         parts = make_parts(data, settings)
-        words = drained(fit_word_judge(data, parts, settings, loop, lambda: started(settings, data, base)))
-        drained(loop.judge_words(words.judge, words.threshold, words.weights, words.share))
+        words = run_to_completion(fit_word_judge(data, parts, settings, loop, lambda: started(settings, data, base)))
+        run_to_completion(loop.judge_words(words.judge, words.threshold, words.weights, words.share))
     kept = f"epoch {loop.best_epoch}" + (", average" if loop.averaged else "")
     return Run(model, objective.head, loop.step, loop.steps_per_s, kept, loop.after)
 
@@ -87,27 +88,20 @@ def measured(model: TrainedModel, test: DataSet, head: Any, threshold: float | N
     """Return the measures of rows by a model."""
     words = None
     if model.judge is not None:
-        *vectors, words = drained(model.embed_pairs(test, model.judge.rarity))
+        *vectors, words = run_to_completion(model.embed_pairs(test, model.judge.rarity))
     else:
-        columns = drained(model.columns(test))
+        columns = run_to_completion(model.columns(test))
         vectors = [
-            *drained(model.embed([row for column in columns for row in column])).reshape(len(columns), len(test), -1)
+            *run_to_completion(model.embed([row for column in columns for row in column])).reshape(
+                len(columns), len(test), -1
+            )
         ]
     return model.evaluate(test, vectors, head, threshold, 0, words).measures
 
 
 def embedded(model: TrainedModel, texts: list[str]) -> Any:
     """Return the vectors of texts, float32 [n, dim]."""
-    return drained(model.embed(model.tokenizer.encode(texts)))
-
-
-def drained(steps: Any) -> Any:
-    """Exhaust a generator and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
+    return run_to_completion(model.embed(model.tokenizer.encode(texts)))
 
 
 def told(settings: TrainingSettings, base: Path | None = None) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from desktop_app.core.evaluation import similarity_that_counts
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training_settings import PRESETS, TrainingSettings
 from desktop_app.encoder.checkpoint_writer import save
@@ -27,7 +28,7 @@ from desktop_app.encoder.training.trained_model import TrainedModel
 from tests.benchmarks.harness import Bench
 from tests.benchmarks.kept_rows import KeptRows
 from tests.benchmarks.similarity import quora, quora_by_seed
-from tests.benchmarks.trained import Run, drained, embedded, measured, started, told, train
+from tests.benchmarks.trained import Run, embedded, measured, started, told, train
 from tests.benchmarks.training_speed import speed
 
 _PARTNERS = 4
@@ -318,7 +319,9 @@ def _cost(done: Run, test: DataSet) -> tuple[float, float]:
     """Return (pairs scored per second, seconds for all pairs of 10,000 sentences)."""
     model = done.model
     begun = time.perf_counter()
-    vectors = drained(model.embed([row for column in drained(model.columns(test)) for row in column]))
+    vectors = run_to_completion(
+        model.embed([row for column in run_to_completion(model.columns(test)) for row in column])
+    )
     pairs_per_s = len(test) / (time.perf_counter() - begun)
     if isinstance(model, CrossEncoderTrainedModel):
         return pairs_per_s, 49_995_000 / pairs_per_s

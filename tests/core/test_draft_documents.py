@@ -11,8 +11,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.bibliography import Reference
 from desktop_app.core.draft_documents import iter_paragraphs
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.trace import SkippedLine, Trace, TracedSentence
-from desktop_app.core.trace_files import write_trace
+from desktop_app.core.trace_files import write_trace_in_steps
 from desktop_app.core.trace_texts import TraceTexts
 from tests.core.test_docx_writer import W, read_parts, read_text
 from tests.core.test_trace_files import ONE, OTHER
@@ -64,7 +65,7 @@ def test_of_a_draft_that_was_not_checked_to_its_end_nothing_else_follows() -> No
 
 def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path: Path) -> None:
     file = tmp_path / "draft.docx"
-    write_trace(str(file), DRAFT, words())
+    run_to_completion(write_trace_in_steps(str(file), DRAFT, words()))
     parts = read_parts(file.read_bytes())
     notes = [read_text(each).strip() for each in parts["word/footnotes.xml"]][2:]
     assert notes == [
@@ -98,7 +99,7 @@ def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path:
 
 def test_a_web_page_links_each_mark_with_its_note_and_shows_the_support(tmp_path: Path) -> None:
     file = tmp_path / "draft.html"
-    write_trace(str(file), DRAFT, words("apa", "de"))
+    run_to_completion(write_trace_in_steps(str(file), DRAFT, words("apa", "de")))
     text = file.read_text("utf-8")
     page = LexborHTMLParser(text)
     assert page.css_first("html").attributes == {"lang": "de"}
@@ -119,7 +120,9 @@ def test_a_web_page_links_each_mark_with_its_note_and_shows_the_support(tmp_path
 @pytest.mark.parametrize("suffix", [".docx", ".html"])
 def test_a_draft_without_sources_has_no_list_of_them(tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"draft{suffix}"
-    write_trace(str(file), Trace((TracedSentence("Salt.", None, "unsupported", None),), 0.1), words())
+    run_to_completion(
+        write_trace_in_steps(str(file), Trace((TracedSentence("Salt.", None, "unsupported", None),), 0.1), words())
+    )
     content = file.read_bytes()
     text = read_text(read_parts(content)["word/document.xml"]) if suffix == ".docx" else content.decode()
     assert "Salt." in text

@@ -38,12 +38,13 @@ from desktop_app.core.escaping import (
     to_json_line,
 )
 from desktop_app.core.evaluation_files import write_scores
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.labelled_data import write_pair_labels
 from desktop_app.core.pair_tables import read_pair_table, write_pair_table
 from desktop_app.core.records import Hit, Occurrence, Place
 from desktop_app.core.result_files import pair_writer, write_hits
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
-from desktop_app.core.trace_files import write_diff, write_trace
+from desktop_app.core.trace_files import write_diff_in_steps, write_trace_in_steps
 from tests.any_text import LETTERS
 
 CRAFTED = (
@@ -272,9 +273,9 @@ def _write_all(folder: Path, text: str, name: str) -> None:
             write_cluster(None, [one, other])
         with open_occurrence_writer(str(folder / f"sentences{suffix}")) as write_sentences:
             write_sentences([Occurrence(1, text, 1, f"/papers/{name}", 0, 0, "body", one.places)])
-        write_trace(str(folder / f"trace{suffix}"), Trace(sources, 0.1, own=(name,)))
-        write_diff(str(folder / f"diff{suffix}"), Diff((row,), 0.1))
-    write_trace(str(folder / "trace.bib"), Trace(sources, 0.1))
+        run_to_completion(write_trace_in_steps(str(folder / f"trace{suffix}"), Trace(sources, 0.1, own=(name,))))
+        run_to_completion(write_diff_in_steps(str(folder / f"diff{suffix}"), Diff((row,), 0.1)))
+    run_to_completion(write_trace_in_steps(str(folder / "trace.bib"), Trace(sources, 0.1)))
     write_scores(folder / "scores.csv", [(text, {"accuracy": -0.5}, None)])
     for suffix in (".tsv", ".csv", ".jsonl"):
         write_pair_labels(str(folder / f"marks{suffix}"), [PairLabel(text, text, same=True)])

@@ -14,6 +14,7 @@ from desktop_app.core.cluster_files import cluster_writer
 from desktop_app.core.duplicates import Pair, PairLabel
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.evaluation_files import write_scores
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.labelled_data import write_pair_labels
 from desktop_app.core.pair_tables import write_pair_table
 from desktop_app.core.private_files import write_private
@@ -21,7 +22,7 @@ from desktop_app.core.records import Hit, Occurrence, Place
 from desktop_app.core.result_files import pair_writer, write_hits
 from desktop_app.core.settings import Settings, SettingsKeeper, load_settings, save_settings
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
-from desktop_app.core.trace_files import write_diff, write_trace
+from desktop_app.core.trace_files import write_diff_in_steps, write_trace_in_steps
 from tests.disks import fill, needs_mount, read_only, small_disk
 
 OLD = "What the file held before.\n"
@@ -70,9 +71,9 @@ WRITERS: dict[str, tuple[str, Callable[[str], None]]] = {
     "clusters": ("csv jsonl md", write_clusters),
     "labels": ("tsv csv jsonl", lambda file: write_pair_labels(file, LABELS)),
     "table": ("tsv csv jsonl", lambda file: write_pair_table(file, ("a", "b"), [(TEXT, TEXT)] * ROWS)),
-    "trace": ("csv jsonl md html", lambda file: write_trace(file, TRACE)),
-    "draft": ("docx", lambda file: write_trace(file, LONG_DRAFT)),
-    "diff": ("csv jsonl md", lambda file: write_diff(file, DIFF)),
+    "trace": ("csv jsonl md html", lambda file: run_to_completion(write_trace_in_steps(file, TRACE))),
+    "draft": ("docx", lambda file: run_to_completion(write_trace_in_steps(file, LONG_DRAFT))),
+    "diff": ("csv jsonl md", lambda file: run_to_completion(write_diff_in_steps(file, DIFF))),
     "scores": ("csv json", lambda file: write_scores(Path(file), [("model", MEASURES, None)])),
     "vectors": ("npy", write_bytes),
 }

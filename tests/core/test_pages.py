@@ -57,8 +57,3 @@ def test_the_quality_weighs_words_by_their_length() -> None:
     assert len(PAGE) == 3
     assert PAGE.quality == pytest.approx((3 * 90 + 3 * 60 + 5 * 30) / 11 / 100)
     assert RecognisedPage(1, "", array("f")).quality == 0
-
-
-def test_uncertain_words_are_those_below_a_confidence() -> None:
-    assert PAGE.uncertain_boxes(60) == [Box(10, 120, 60, 130)]
-    assert PAGE.uncertain_boxes(61) == [Box(50, 100, 80, 110), Box(10, 120, 60, 130)]

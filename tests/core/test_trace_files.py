@@ -11,9 +11,10 @@ import pytest
 
 from desktop_app.core.bibliography import Reference
 from desktop_app.core.errors import UsageError
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.records import Hit, Place
 from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
-from desktop_app.core.trace_files import write_diff, write_diff_in_steps, write_trace, write_trace_in_steps
+from desktop_app.core.trace_files import write_diff_in_steps, write_trace_in_steps
 from desktop_app.core.trace_texts import TraceTexts
 
 
@@ -38,7 +39,7 @@ TRACE = Trace(
 
 def written(folder: Path, ending: str, words: TraceTexts | None = None) -> str:
     file = folder / f"traced{ending}"
-    write_trace(str(file), TRACE, *((words,) if words else ()))
+    run_to_completion(write_trace_in_steps(str(file), TRACE, *((words,) if words else ())))
     return file.read_text("utf-8")
 
 
@@ -73,7 +74,7 @@ def test_each_document_is_one_bibtex_entry(tmp_path: Path) -> None:
     assert r"title = {Ice \& sea}" in text
     assert "note = {PDF p. 3: The ice melts.; PDF p. 4: Ice is melting.}" in text
     with pytest.raises(UsageError, match=r"has the extension \.bib"):
-        write_diff(str(tmp_path / "diff.bib"), Diff((), 0.1))
+        run_to_completion(write_diff_in_steps(str(tmp_path / "diff.bib"), Diff((), 0.1)))
 
 
 def test_files_use_the_given_words(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_files_use_the_given_words(tmp_path: Path) -> None:
     )
     file = tmp_path / "diff.md"
     row = DiffRow("moved", 0.81, ONE, OTHER, ("numbers",))
-    write_diff(str(file), Diff((row,), 0.1), words)
+    run_to_completion(write_diff_in_steps(str(file), Diff((row,), 0.1), words))
     assert (
         "**MOVED**, REWORDED 0.810, ~numbers\n\n> The ice melts.\n>\n> \N{EM DASH} Ann Li, *Ice*, 1999, \\~3\n"
         in file.read_text("utf-8")
@@ -113,7 +114,7 @@ QUOTED = "> The ice melts.\n>\n> \N{EM DASH} *Ice & sea*, PDF p. 3\n"
 
 
 def test_two_documents_as_markdown_quote_equal_sentences_once(tmp_path: Path) -> None:
-    write_diff(str(tmp_path / "diff.md"), DIFF)
+    run_to_completion(write_diff_in_steps(str(tmp_path / "diff.md"), DIFF))
     assert (tmp_path / "diff.md").read_text("utf-8") == (
         "1 kept, 1 reworded, 1 moved, 1 new, 1 dropped\n"
         f"\n**kept** 1.000\n\n{QUOTED}"
@@ -126,7 +127,7 @@ def test_two_documents_as_markdown_quote_equal_sentences_once(tmp_path: Path) ->
 
 
 def test_two_documents_as_a_table_have_a_group_of_columns_each(tmp_path: Path) -> None:
-    write_diff(str(tmp_path / "diff.csv"), DIFF)
+    run_to_completion(write_diff_in_steps(str(tmp_path / "diff.csv"), DIFF))
     with (tmp_path / "diff.csv").open(encoding="utf-8-sig", newline="") as lines:
         header, *rows = csv.reader(lines)
     sides = ["text", "title", "path", "page", "start", "stop", "unit"]
@@ -143,7 +144,7 @@ def test_two_documents_as_a_table_have_a_group_of_columns_each(tmp_path: Path) -
 
 
 def test_two_documents_as_json_lines(tmp_path: Path) -> None:
-    write_diff(str(tmp_path / "diff.jsonl"), DIFF)
+    run_to_completion(write_diff_in_steps(str(tmp_path / "diff.jsonl"), DIFF))
     lines = [json.loads(line) for line in (tmp_path / "diff.jsonl").read_text("utf-8").splitlines()]
     assert [(line["change"], line["reworded"], line["score"], line["badges"]) for line in lines] == [
         ("kept", False, 1.0, []),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.zotero import OWN_LIBRARY, ZoteroLink, ZoteroSource
+from desktop_app.core.zotero import OWN_LIBRARY, ZoteroLink
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,3 @@ from desktop_app.core.zotero import OWN_LIBRARY, ZoteroLink, ZoteroSource
 )
 def test_a_document_is_opened_in_zotero(link: ZoteroLink, page: int | None, annotation: str, address: str) -> None:
     assert link.open_address(page, annotation) == address
-
-
-def test_a_source_is_the_same_whatever_was_seen_of_it() -> None:
-    assert ZoteroSource("/Zotero", "/base", "one") == ZoteroSource("/Zotero", "/base", "two")
-    assert ZoteroSource("/Zotero", "/base") != ZoteroSource("/Zotero", "/other")

@@ -12,6 +12,7 @@ import pytest
 
 from desktop_app.core.annotations import Annotation
 from desktop_app.core.errors import ModelMismatch
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.library import Library
 from desktop_app.core.messages import Message
 from desktop_app.core.records import ModelInfo
@@ -50,13 +51,7 @@ def local(tmp_path: Path) -> Iterator[LocalLibrary]:
 
 def copy(source: Library, target: Library) -> CopyReport:
     """Copy to the end and return the report."""
-    steps = LibraryCopier(source, target).run()
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            report: CopyReport = end.value
-            return report
+    return run_to_completion(LibraryCopier(source, target).run())
 
 
 def describe(library: Library) -> dict[str, object]:

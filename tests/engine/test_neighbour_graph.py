@@ -13,6 +13,7 @@ import pytest
 
 from desktop_app.analysis.approximate_neighbours import ApproximateNeighbours, ApproximationSettings
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
+from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.engine import neighbour_graph
@@ -66,13 +67,7 @@ def put(library: LocalLibrary, name: str, texts: list[str]) -> None:
 
 def find(library: LocalLibrary, cache: NeighbourGraphCache | None = None) -> Lists:
     """Return the texts of each sentence's neighbours."""
-    steps = (cache or NeighbourGraphCache()).graph(library)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            graph = end.value
-            break
+    graph = run_to_completion((cache or NeighbourGraphCache()).graph(library))
     texts = library.analysis_reader.texts(graph.ids.tolist())
     rows = [texts[sentence_id] for sentence_id in graph.ids.tolist()]
     return {rows[at]: [rows[other] for other in near if other >= 0] for at, near in enumerate(graph.lists.neighbours)}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.language_detection import guess_language
-from desktop_app.text.splitter import MAX_LENGTH, is_fragment, split_sentences
+from desktop_app.text.splitter import MAX_LENGTH, split_sentences
 from tests.text.helpers import SENTENCES
 
 
@@ -108,13 +108,6 @@ def test_sentences_are_capped_preferably_at_semicolons() -> None:
 
 def test_a_text_without_any_mark_is_capped_too() -> None:
     assert [len(part) for part in parts("x" * 1500)] == [600, 600, 300]
-
-
-@pytest.mark.parametrize(
-    ("text", "fragment"), [("3.2", True), ("Table 4", True), ("It rained all day.", False), ("", True)]
-)
-def test_fragments_have_hardly_any_letters(text: str, fragment: bool) -> None:
-    assert is_fragment(text) is fragment
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ has half of all weights: the optimizer, the average and the checkpoints can do w
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from desktop_app.encoder.inference.bert import BertBody
 from desktop_app.encoder.tokenizing import PairIds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from desktop_app.encoder.inference.network import Network
 
@@ -59,17 +58,6 @@ class TrimmedVocabulary:
             with torch.no_grad():
                 self._whole[self._places] = self._layer.weight
             self._layer.weight = self._whole
-
-    @contextlib.contextmanager
-    def whole(self) -> Iterator[None]:
-        """Restore the whole table temporarily."""
-        own = None if self._layer is None else self._layer.weight
-        self.widen()
-        try:
-            yield
-        finally:
-            if self._layer is not None and own is not None:
-                self._layer.weight = own
 
 
 def _row_ids(row: Any) -> Any:

@@ -387,7 +387,6 @@ class _LatexSource:
         self._frames: list[_Frame] = []
         self._after: list[_Paragraph] = []
         self._tables = 0
-        self._in_references = False
         self._at = 0
         self._has_ended = False
         self._has_notes = has_notes

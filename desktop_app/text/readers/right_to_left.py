@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _RTL_CLASSES, _LTR_CLASSES = ("R", "AL"), ("L",)
 _NUMBERS = ("EN", "AN")
-_NUMBER_SEPARATORS = ("ES", "CS")
-"""Characters that join two numbers: a sign, a point, a comma, a colon."""
 _NUMBER_TERMINATORS = ("ET",)
 """Characters that belong to a number: per cent, a currency."""
 

@@ -77,11 +77,6 @@ def read(path: Path, content_hash: str) -> Iterator[Step]:
     yield from read_without_pages(head, spans, decoded.warning)
 
 
-def parse_cues(text: str) -> list[SubtitleCue]:
-    """Return the cues in the order of the file, without notes, styles and numbers."""
-    return [cue for cue in iter_cues(text) if isinstance(cue, SubtitleCue)]
-
-
 def iter_cues(text: str) -> Iterator[SubtitleCue | Heartbeat]:
     """Yield the cues in the order of the file, without notes, styles and numbers.
 
