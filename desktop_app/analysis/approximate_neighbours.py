@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourLists, copy_in_steps, round_cosines
+from desktop_app.core.jobs import map_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -285,13 +286,7 @@ def _find_new(neighbours: NDArray[np.int32], before: NDArray[np.int32]) -> NDArr
 
 def _with_progress(steps: StepsTo[T], progress: tuple[int, int]) -> Generator[tuple[int, int], None, T]:
     """Return the result of steps that say nothing about their progress."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: T = end.value
-            return found
-        yield progress
+    return map_steps(steps, lambda _: progress)
 
 
 def _divide(vectors: CompactVectors, leaf_rows: int, tree: int) -> StepsTo[list[Rows]]:

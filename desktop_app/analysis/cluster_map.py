@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
+from desktop_app.core.jobs import map_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -118,13 +119,7 @@ def lay_out_graph(
     if epochs is not None or count <= _MOST_AT_ONCE:
         epochs = epochs or int(np.clip(15_000_000 // count, *_EPOCHS))
         moving = _move_nodes(pulls, start, epochs, 1.0)
-        while True:
-            try:
-                done = next(moving)
-            except StopIteration as end:
-                places: Places = end.value
-                return places
-            yield done, epochs
+        return (yield from map_steps(moving, lambda done: (done, epochs)))
     del graph
     total = _LANDMARK_EPOCHS + _REFINING_EPOCHS
     yield 0, total
@@ -133,28 +128,17 @@ def lay_out_graph(
     # Nodes without neighbours stand for themselves: of these alone, landmarks would never become fewer.
     at_once = _LANDMARK_EPOCHS_AT_ONCE if 2 * len(chosen) > count else None
     rough = lay_out_graph(_join_groups(pulls, owner, len(chosen)), start[chosen], at_once)
-    while True:
-        try:
-            done, of = next(rough)
-        except StopIteration as end:
-            landmarks: Places = end.value
-            break
-        yield _LANDMARK_EPOCHS * done // of, total
+    landmarks = yield from map_steps(rough, lambda step: (_LANDMARK_EPOCHS * step[0] // step[1], total))
     room = _measure_room(landmarks[:, 0], landmarks[:, 1], count) / _SPACE_SHARE
     spread = np.sqrt(room * np.bincount(owner)[owner]).astype(np.float32)[:, None] / 2
-    places = landmarks[owner] + spread * np.random.default_rng(1).standard_normal(start.shape, np.float32)
+    places: Places = landmarks[owner] + spread * np.random.default_rng(1).standard_normal(start.shape, np.float32)
     places[chosen] = landmarks
     # Nodes that are near each other on the map are neighbours in memory too: that halves the time.
     order = np.argsort(_rank_along_rows(landmarks)[owner], kind="stable")
     moving = _move_nodes(_reorder(pulls, order), places[order], _REFINING_EPOCHS, _REFINING_RATE)
     del pulls
-    while True:
-        try:
-            done = next(moving)
-        except StopIteration as end:
-            places[order] = end.value
-            return places
-        yield _LANDMARK_EPOCHS + done, total
+    places[order] = yield from map_steps(moving, lambda done: (_LANDMARK_EPOCHS + done, total))
+    return places
 
 
 def _rank_along_rows(places: Places) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ import numpy as np
 from desktop_app.analysis.cluster_map import lay_out_graph
 from desktop_app.analysis.clusters import Communities
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
-from desktop_app.core.jobs import Progress
+from desktop_app.core.jobs import Progress, map_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -64,13 +64,7 @@ def lay_out_map(task: MapLayoutRequest) -> Generator[Progress, None, NDArray[np.
     with np.load(task.file) as arrays:
         start = arrays["start"]
     steps = lay_out_graph(load_graph(task.file), start)
-    while True:
-        try:
-            done, total = next(steps)
-        except StopIteration as end:
-            places: NDArray[np.float32] = end.value
-            return places
-        yield Progress("laying out", done, total, "steps")
+    return (yield from map_steps(steps, lambda step: Progress("laying out", *step, "steps")))
 
 
 def save_graph(file: str, graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> None:

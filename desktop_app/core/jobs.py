@@ -11,7 +11,9 @@ from typing import Generic, TypeVar, cast
 
 from desktop_app.core.errors import Cancelled
 
+S = TypeVar("S")
 T = TypeVar("T")
+R = TypeVar("R")
 
 _MOMENT_S = 0.001
 
@@ -234,3 +236,13 @@ def run_to_completion(steps: Generator[object, None, T]) -> T:
             return cast("T", end.value)
         if isinstance(step, Waiting):
             time.sleep(_MOMENT_S)  # polling without a pause would take the processor from what it waits for
+
+
+def map_steps(steps: Generator[S, None, T], change: Callable[[S], R]) -> Generator[R, None, T]:
+    """Return the result of steps; yields `change(step)` for each of them."""
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            return cast("T", end.value)
+        yield change(step)

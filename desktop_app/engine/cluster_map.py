@@ -10,7 +10,7 @@ import numpy as np
 from desktop_app.analysis.cluster_map import lay_out_graph, place_new_nodes_in_steps, project_to_plane
 from desktop_app.analysis.neighbour_graph import find_rows
 from desktop_app.analysis.tasks import MapLayoutRequest
-from desktop_app.core.jobs import Progress, Steps
+from desktop_app.core.jobs import Progress, Steps, map_steps
 from desktop_app.engine.child_task import follow_task, write_temporary_file
 from desktop_app.engine.cluster_division import MAX_INLINE_NODES, save_graph_beside, with_vectors
 
@@ -70,29 +70,16 @@ class SentenceMapper:
         prepared = prepared.without_many_vectors()  # the layout needs them no more
         if self._start_task is None or len(start) <= MAX_INLINE_NODES:
             steps = lay_out_graph(prepared.graph, start)
-            while True:
-                try:
-                    done, total = next(steps)
-                except StopIteration as end:
-                    places: Places = end.value
-                    return places
-                yield Progress("laying out", done, total, "steps")
+            return (yield from map_steps(steps, lambda step: Progress("laying out", *step, "steps")))
         with write_temporary_file("graph.npz", Path.touch) as file:
             yield from save_graph_beside(file, prepared.graph, start)
-            places = yield from follow_task(self._start_task("layout", MapLayoutRequest(str(file))))
+            places: Places = yield from follow_task(self._start_task("layout", MapLayoutRequest(str(file))))
             return places
 
 
 def _project(prepared: ClusteringGraph) -> Steps[Places]:
     """Return the positions of the nodes on the plane of their principal components: float32 [n, 2]."""
-    projection = project_to_plane(prepared.vectors)
-    while True:
-        try:
-            next(projection)
-        except StopIteration as end:
-            start: Places = end.value
-            return start
-        yield Progress("laying out", 0, 100, "steps")
+    return map_steps(project_to_plane(prepared.vectors), lambda _: Progress("laying out", 0, 100, "steps"))
 
 
 def _arrange_by_row(rows: NDArray[np.int64], stored: Places, count: int) -> Places:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_
 from desktop_app.analysis.word_comparison import align_words, find_word_differences
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import VectorNotFinite
-from desktop_app.core.jobs import Lane, Progress, Steps
+from desktop_app.core.jobs import Lane, Progress, Steps, map_steps
 from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
 from desktop_app.core.records import WordComparison
 from desktop_app.core.sentence_differences import find_badges
@@ -255,26 +255,20 @@ def _judge_pairs(
 
 def _report(steps: Generator[int, None, Result], phase: str, total: int, unit: str) -> Steps[Result]:
     """Report the progress of steps that yield how much is done; returns their result."""
-    while True:
-        try:
-            done = next(steps)
-        except StopIteration as end:
-            return cast("Result", end.value)
-        yield Progress(phase, done, total, unit)
+    return map_steps(steps, lambda done: Progress(phase, done, total, unit))
 
 
 def _leave_core(
     encoder: Encoder, steps: Generator[int, None, Result], is_user_active: Callable[[], bool]
 ) -> Generator[int, None, Result]:
     """Go through steps of a `PairReader` with one core less while a person is typing."""
+
+    def reserve(done: int) -> int:
+        reserve_core(encoder, is_user_active())
+        return done
+
     try:
-        while True:
-            try:
-                done = next(steps)
-            except StopIteration as end:
-                return cast("Result", end.value)
-            reserve_core(encoder, is_user_active())
-            yield done
+        return (yield from map_steps(steps, reserve))
     finally:
         encoder.set_threads(0)
 

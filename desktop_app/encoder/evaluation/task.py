@@ -11,7 +11,7 @@ import numpy as np
 
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.evaluation import EvaluatedRow, EvaluationTask
-from desktop_app.core.jobs import Progress
+from desktop_app.core.jobs import Progress, map_steps
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.core.messages import Message
 from desktop_app.core.score_intervals import FEWEST_ROWS, compare_results
@@ -235,7 +235,8 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     started = time.perf_counter()
     words = None
     if judge is not None and (task == "duplicates" or task == judge.kind):
-        *vectors, words = yield from _embed_with_words(encoder, data, judge)
+        embedding = encoder.embed_pairs(data.texts[0], data.texts[1], judge.rarity)
+        *vectors, words = yield from map_steps(embedding, lambda done: Progress("embedding", done, len(data), "pairs"))
     else:
         vectors = yield from embed_columns(encoder, data)
     u, v = vectors[:2]
@@ -264,18 +265,6 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     products @ products.T
     product_s = (time.perf_counter() - started) * (_COST_SENTENCES / len(products)) ** 2 / 2
     return _add_cost(judged, embedded / 2, _COST_SENTENCES / embedded + product_s)
-
-
-def _embed_with_words(
-    encoder: SiameseEncoder, data: DataSet, judge: WordJudge
-) -> Steps[tuple[Vectors, Vectors, PairWords]]:
-    steps = encoder.embed_pairs(data.texts[0], data.texts[1], judge.rarity)
-    while True:
-        try:
-            done = next(steps)
-        except StopIteration as end:
-            return cast("tuple[Vectors, Vectors, PairWords]", end.value)
-        yield Progress("embedding", done, len(data), "pairs")
 
 
 def _list_rows(

@@ -27,7 +27,7 @@ import torch
 from torch import nn
 
 from desktop_app.core.errors import AppError, Cancelled
-from desktop_app.core.jobs import Progress
+from desktop_app.core.jobs import Progress, map_steps
 from desktop_app.core.messages import NOTHING, Message, system_text
 from desktop_app.core.score_intervals import compare_results
 from desktop_app.core.training import (
@@ -599,14 +599,7 @@ def _steps_per_epoch(rows: int, settings: TrainingSettings) -> int:
 
 
 def _report_steps(steps: Generator[Any, None, Any], phase: str) -> Generator[object, None, Any]:
-    done = 0
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-        done += 1
-        yield Progress(phase)
+    return map_steps(steps, lambda _: Progress(phase))
 
 
 class EagerAdamW(torch.optim.AdamW):
