@@ -183,8 +183,7 @@ class CompareDialog(QDialog):
 
     def _make_compare_by_row(self) -> QWidget:
         """Return the row that names the model, if it is not the library's."""
-        self.by = make_label(tone="muted", wrap=True)
-        self.by.setAccessibleName(self.tr("Model"))
+        self.by = make_label(tone="muted", wrap=True, name=self.tr("Model"))
         self.by_own_model = make_push_button(self.tr("&Use Library Model"), self.tr("Compare with the library's model"))
         self.by_own_model.clicked.connect(lambda: self._compare_by("", ""))
         self.compare_by_row = QWidget()

@@ -44,12 +44,9 @@ class CompareResultCard(QFrame):
         self.setAccessibleName(self.tr("Result"))
         self.scale = CosineScaleView(themes)
         self.source = make_label(self.scale.source, tone="muted", factor=0.86, wrap=True)
-        self.message = make_label(tone="muted", wrap=True)
-        self.message.setAccessibleName(self.tr("State"))
-        self.note = make_label(tone="muted", wrap=True)
-        self.note.setAccessibleName(self.tr("Limits of these scores"))
-        self.agreement = make_label(tone="muted", wrap=True)
-        self.agreement.setAccessibleName(self.tr("How the measures relate"))
+        self.message = make_label(tone="muted", wrap=True, name=self.tr("State"))
+        self.note = make_label(tone="muted", wrap=True, name=self.tr("Limits of these scores"))
+        self.agreement = make_label(tone="muted", wrap=True, name=self.tr("How the measures relate"))
         self.figures: dict[str, tuple[QLabel, QLabel]] = {}
         names = {
             "cosine": self.tr("Cosine similarity"),
@@ -257,8 +254,7 @@ class PairJudgementBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("About this pair"))
-        self.kind = make_label(tone="muted")
-        self.kind.setAccessibleName(self.tr("Type"))
+        self.kind = make_label(tone="muted", name=self.tr("Type"))
         row = make_row(self.kind, parent=self, spacing=8)
         self.badges: dict[str, QLabel] = {}
         for badge in BADGES:

@@ -95,8 +95,7 @@ class WordAlignmentView(QWidget):
             MarkedTextView(themes, self.tr("Words only in the second sentence")),
         )
         self.map = AlignmentHeatMap(themes)
-        self.message = make_label(tone="muted", wrap=True, factor=0.92)
-        self.message.setAccessibleName(self.tr("About the table"))
+        self.message = make_label(tone="muted", wrap=True, factor=0.92, name=self.tr("About the table"))
         area = QScrollArea()
         area.setAccessibleName(self.tr("Word alignment"))
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

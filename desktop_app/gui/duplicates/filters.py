@@ -162,8 +162,7 @@ class DuplicatesFilterBar(QWidget):
         slider.setAccessibleName(tip)
         slider.setToolTip(tip)
         slider.valueChanged.connect(self._on_slid)
-        figure = make_label()
-        figure.setAccessibleName(name)
+        figure = make_label(name=name)
         figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("0.00") + 2)
         return slider, figure
 

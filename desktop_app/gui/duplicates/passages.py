@@ -82,8 +82,9 @@ class PassagesView(QWidget):
         # The names of documents may be long: the pane does not grow with them.
         self.places.setMinimumContentsLength(_MIN_PLACE_LETTERS)
         self.places.currentIndexChanged.connect(lambda _at: self._show_texts())
-        self._label = make_label(self.places.accessibleName(), tone="muted", factor=0.9)
-        self._label.setAccessibleName(self.places.accessibleName())
+        self._label = make_label(
+            self.places.accessibleName(), tone="muted", factor=0.9, name=self.places.accessibleName()
+        )
         self.open = make_push_button(self.tr("Show Side by Side"))
         self.open.setToolTip(self.tr("Show both places in their documents (Enter)"))
         self.open.clicked.connect(self.open_places)

@@ -80,8 +80,8 @@ class ProblemReportDialog(QDialog):
                 " Kindred sends nothing by itself."
             ),
             wrap=True,
+            name=self.tr("Instructions"),
         )
-        what.setAccessibleName(self.tr("Instructions"))
         self.report = QPlainTextEdit(report)
         self.report.setReadOnly(True)
         self.report.setTabChangesFocus(True)

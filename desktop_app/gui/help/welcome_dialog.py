@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 from desktop_app.gui.base.display_text import make_path_wrappable
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ class WelcomeDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Welcome"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Welcome to Kindred"), factor=1.45, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Welcome to Kindred"), 1.45)
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(16)
         self._rows.setVerticalSpacing(14)
@@ -90,10 +89,8 @@ class WelcomeDialog(QDialog):
         self.resize(560, self.sizeHint().height())
 
     def _add_point(self, picture: str, heading: str, text: str) -> None:
-        head = make_label(heading, weight=QFont.Weight.DemiBold)
-        head.setAccessibleName(heading)
-        body = make_label(text, tone="muted", wrap=True)
-        body.setAccessibleName(heading)
+        head = make_label(heading, weight=QFont.Weight.DemiBold, name=heading)
+        body = make_label(text, tone="muted", wrap=True, name=heading)
         body.setAccessibleDescription(text)
         texts = make_column(head, body, "stretch", spacing=2)
         row = self._rows.rowCount()

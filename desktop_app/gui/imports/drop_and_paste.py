@@ -120,11 +120,14 @@ class PastedTextDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Save text"))
         self.setAccessibleName(self.tr("Save text"))
-        title = make_label(self.tr("Save clipboard text as a document?"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(self.tr("Question"))
+        title = make_label(
+            self.tr("Save clipboard text as a document?"),
+            factor=1.2,
+            weight=QFont.Weight.DemiBold,
+            name=self.tr("Question"),
+        )
         count = self.tr("%Ln words", "", len(text.split()))
-        about = make_label(count, tone="muted", factor=0.93)
-        about.setAccessibleName(self.tr("Length"))
+        about = make_label(count, tone="muted", factor=0.93, name=self.tr("Length"))
         self.preview = QPlainTextEdit()
         self.preview.setAccessibleName(self.tr("The text"))
         self.preview.setReadOnly(True)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
@@ -27,7 +26,7 @@ from desktop_app.gui.base.display_text import make_tooltip
 from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_push_button
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
@@ -183,14 +182,12 @@ class WatchedFoldersPage(QWidget):
         self._watched_folders = watched_folders
         self._shown_path = ""  # the folder whose patterns are shown
         self.setAccessibleName(self.tr("Watched folders"))
-        title = make_label(self.tr("Watched folders"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Watched folders"))
         about = self.tr(
             "Changes in these folders are imported automatically, including those made while Kindred was"
             " closed. Documents on disconnected drives are kept."
         )
-        text = make_label(about, tone="muted", wrap=True)
-        text.setAccessibleName(self.tr("About watched folders"))
+        text = make_label(about, tone="muted", wrap=True, name=self.tr("About watched folders"))
         self.list = QListWidget()
         self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Watched folders"))
@@ -203,20 +200,17 @@ class WatchedFoldersPage(QWidget):
         self.include = self._field(self.tr("Only"), self.tr("all supported files, or e.g. *.pdf; 2024/*"))
         self.exclude = self._field(self.tr("Except"), self.tr("nothing, or e.g. drafts; *.txt; archive/old"))
         self.probe = self._field(self.tr("Test a path"), self.tr("Path in the folder"))
-        self.verdict = make_label(tone="muted", wrap=True)
-        self.verdict.setAccessibleName(self.tr("Result of the test"))
+        self.verdict = make_label(tone="muted", wrap=True, name=self.tr("Result of the test"))
         self.patterns = QWidget()
         self.patterns.setAccessibleName(self.tr("Included files"))
         form = QFormLayout(self.patterns)
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(14)
         for field in (self.include, self.exclude, self.probe):
-            heading = make_label(field.accessibleName(), tone="muted")
-            heading.setAccessibleName(field.accessibleName())
+            heading = make_label(field.accessibleName(), tone="muted", name=field.accessibleName())
             form.addRow(heading, field)
         form.addRow("", self.verdict)
-        self.unseen = make_label(tone="muted", wrap=True)
-        self.unseen.setAccessibleName(self.tr("Unreadable parts of the folder"))
+        self.unseen = make_label(tone="muted", wrap=True, name=self.tr("Unreadable parts of the folder"))
         buttons = make_row(self.add, self.remove, "stretch", spacing=10)
         make_column(
             title,

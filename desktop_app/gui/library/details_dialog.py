@@ -47,9 +47,11 @@ class DocumentDetailsDialog(QDialog):
         title.setText(name)
         title.setToolTip(display_text.make_tooltip(name))
         state = make_label(
-            _document_state_text(document), tone="bad" if document.state == "failed" else "muted", wrap=True
+            _document_state_text(document),
+            tone="bad" if document.state == "failed" else "muted",
+            wrap=True,
+            name=self.tr("State"),
         )
-        state.setAccessibleName(self.tr("State"))
         form = QWidget()
         form.setAccessibleName(self.tr("Details"))
         self._grid = QGridLayout(form)
@@ -142,11 +144,9 @@ class DocumentDetailsDialog(QDialog):
 
     def _add(self, heading: str, value: str) -> None:
         row = len(self.values)
-        left = make_label(heading, tone="muted")
-        left.setAccessibleName(heading)
+        left = make_label(heading, tone="muted", name=heading)
         left.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        right = make_label(_make_path_breakable(value), wrap=True)
-        right.setAccessibleName(heading)
+        right = make_label(_make_path_breakable(value), wrap=True, name=heading)
         right.setAccessibleDescription(value)
         right.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import enable_or_explain, make_close_button, make_push_button
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import grow_to_contents, make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
@@ -43,15 +42,15 @@ class MaintenanceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About this library"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Contents"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Contents"))
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(18)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
         self.values: dict[str, QLabel] = {}
-        self.summary = make_label(self.tr("Verify the library's integrity."), tone="muted", wrap=True)
-        self.summary.setAccessibleName(self.tr("Result of the check"))
+        self.summary = make_label(
+            self.tr("Verify the library's integrity."), tone="muted", wrap=True, name=self.tr("Result of the check")
+        )
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Checks"))
         self.list.hide()
@@ -116,8 +115,7 @@ class MaintenanceDialog(QDialog):
         shown = self.values.get(heading)
         if shown is None and value:
             row = len(self.values)
-            left = make_label(heading, tone="muted")
-            left.setAccessibleName(heading)
+            left = make_label(heading, tone="muted", name=heading)
             left.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             shown = self.values[heading] = make_label(wrap=True)
             shown.setAccessibleName(heading)

@@ -85,8 +85,8 @@ class OcrDialog(QDialog):
             text.format(documents=display_text.count_documents(documents), version=engine.version),
             tone="muted",
             wrap=True,
+            name=self.tr("Explanation"),
         )
-        about.setAccessibleName(self.tr("Explanation"))
         column.addWidget(about)
         inside = QWidget()
         inside.setAccessibleName(self.tr("Languages"))
@@ -118,17 +118,16 @@ class OcrDialog(QDialog):
     def _add_missing(self, column: QVBoxLayout) -> None:
         missing = ocr.make_missing_error()
         column.addWidget(self._title(self.tr("Reading scanned pages requires Tesseract, which isn't installed")))
-        how = make_label(display_text.translate_message(missing.hint), tone="muted", wrap=True)
-        how.setAccessibleName(self.tr("How to install it"))
+        how = make_label(
+            display_text.translate_message(missing.hint), tone="muted", wrap=True, name=self.tr("How to install it")
+        )
         how.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         column.addWidget(how)
 
     def _title(self, text: str) -> QWidget:
-        title = make_label(text, factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)
-        title.setAccessibleName(self.tr("Question"))
-        return title
+        return make_label(text, factor=1.2, weight=QFont.Weight.DemiBold, wrap=True, name=self.tr("Question"))
 
     def _enable(self) -> None:
         self.read.setEnabled(any(tick.isChecked() for tick in self.ticks.values()))

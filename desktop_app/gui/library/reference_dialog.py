@@ -55,8 +55,7 @@ class ReferenceDialog(QDialog):
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        self.about = make_label(tone="bad", wrap=True)
-        self.about.setAccessibleName(self.tr("About the reference"))
+        self.about = make_label(tone="bad", wrap=True, name=self.tr("About the reference"))
         self.about.hide()
         self.reset = make_push_button(
             self.tr("&From the File"), self.tr("Discard your changes and use the reference in the file"), "rotate-ccw"

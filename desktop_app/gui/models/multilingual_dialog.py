@@ -33,8 +33,7 @@ class MultilingualDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Get a Multilingual Model"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.windowTitle(), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(self.tr("Heading"))
+        title = make_label(self.windowTitle(), factor=1.2, weight=QFont.Weight.DemiBold, name=self.tr("Heading"))
         about = make_label(
             self.tr(
                 "The model that comes with Kindred is for English. A multilingual model searches by meaning in many"
@@ -43,16 +42,15 @@ class MultilingualDialog(QDialog):
             ),
             tone="muted",
             wrap=True,
+            name=self.tr("About the multilingual model"),
         )
-        about.setAccessibleName(self.tr("About the multilingual model"))
         self.choices: dict[str, QRadioButton] = {}
         self._group = QButtonGroup(self)
         rows = []
         for model in sorted(MULTILINGUAL_MODELS, key=lambda each: _ORDER.index(each.choice)):
             rows += self._make_choice(model)
         self.choices["recommended"].setChecked(True)
-        self.offline = make_label(tone="muted", wrap=True)
-        self.offline.setAccessibleName(self.tr("Without an internet connection"))
+        self.offline = make_label(tone="muted", wrap=True, name=self.tr("Without an internet connection"))
         self.offline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.download = make_push_button(self.tr("&Download and Use"))
         self.download.setProperty("tone", "primary")
@@ -95,8 +93,7 @@ class MultilingualDialog(QDialog):
             licence=model.licence,
         )
         button.setAccessibleDescription(text)
-        details = make_label(text, tone="muted", wrap=True)
-        details.setAccessibleName(button.accessibleName())
+        details = make_label(text, tone="muted", wrap=True, name=button.accessibleName())
         details.setContentsMargins(24, 0, 0, 0)
         self._group.addButton(button)
         self.choices[model.choice] = button

@@ -14,7 +14,7 @@ from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import enable_or_explain, make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, NumberBox
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
@@ -44,19 +44,16 @@ class ModelsPage(QWidget):
         self._models = models
         self._reranker = reranker
         self.setAccessibleName(self.tr("Models"))
-        title = make_label(self.tr("Models"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Models"))
         about = self.tr(
             "Your library uses one of these models. If you switch, it is re-indexed in the background; the current"
             " model stays active until then. A cross-encoder only re-ranks the top results of a search."
         )
-        text = make_label(about, tone="muted", wrap=True)
-        text.setAccessibleName(self.tr("About models"))
+        text = make_label(about, tone="muted", wrap=True, name=self.tr("About models"))
         self.list = QListWidget()
         self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Models"))
-        self.details = make_label(tone="muted", wrap=True)
-        self.details.setAccessibleName(self.tr("About the selected model"))
+        self.details = make_label(tone="muted", wrap=True, name=self.tr("About the selected model"))
         self.use = make_push_button(self.tr("&Use for This Library"), picture="circle-check")
         self.rerank = make_push_button(self.tr("Use to &Re-rank"), picture="rank")
         self.back = make_push_button(self.tr("Rever&t"), self.tr("Revert to the previous model"), "undo-2")
@@ -71,8 +68,7 @@ class ModelsPage(QWidget):
         self.download = make_push_button(self.tr("&Download"), picture="globe")
         self.ask = CheckBox(self.tr("Set prompts and &length before adding"))
         self.ask.setAccessibleName(self.tr("Set prompts and length before adding a model"))
-        self.problem = make_label(tone="bad", wrap=True)
-        self.problem.setAccessibleName(self.tr("Problem"))
+        self.problem = make_label(tone="bad", wrap=True, name=self.tr("Problem"))
         self.problem.hide()
         choices = make_row(self.use, self.rerank, self.back, self.cancel_switch, self.remove, "stretch", spacing=10)
         bringing = make_row(self.add_folder, (self.name, 1), self.download, spacing=10)
@@ -276,8 +272,9 @@ class ModelChangesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Prompts and length"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Prompts and length"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(self.tr("Heading"))
+        title = make_label(
+            self.tr("Prompts and length"), factor=1.2, weight=QFont.Weight.DemiBold, name=self.tr("Heading")
+        )
         about = make_label(
             self.tr(
                 "Some models, such as E5, expect a prompt before each text: “query: ” and “passage: ”, including"
@@ -285,8 +282,8 @@ class ModelChangesDialog(QDialog):
             ),
             tone="muted",
             wrap=True,
+            name=self.tr("About prompts"),
         )
-        about.setAccessibleName(self.tr("About prompts"))
         self.query = self._prompt(info.query_prompt if info else "")
         self.passage = self._prompt(info.passage_prompt if info else "")
         self.length = NumberBox()

@@ -147,8 +147,7 @@ class PreferencesDialog(QDialog):
         self.pages.setFixedWidth(max(_LIST_PX, self.pages.sizeHintForColumn(0) + 12))
         self.pages.currentItemChanged.connect(self._on_page)
         self.pages.setCurrentRow(0)
-        self.pending = make_label(tone="muted", wrap=True)
-        self.pending.setAccessibleName(self.tr("Changes that need a restart"))
+        self.pending = make_label(tone="muted", wrap=True, name=self.tr("Changes that need a restart"))
         self._can_restart = False
         self.restart_button = make_push_button(self.tr("Restart Now"))
         self.restart_button.clicked.connect(self.restart)

@@ -111,8 +111,9 @@ class LibrarySettingsPage(SettingsPage):
         )
         self.bundled.clicked.connect(lambda: self._change(model=""))
         self.row("", make_row(choosing, self.bundled), wide=True)
-        self.model_problem = make_label(tone="bad", wrap=True)
-        self.model_problem.setAccessibleName(translate("PreferencesDialog", "Problem with this folder"))
+        self.model_problem = make_label(
+            tone="bad", wrap=True, name=translate("PreferencesDialog", "Problem with this folder")
+        )
         self.model_problem.setContentsMargins(LABEL_PX + 12, 0, 0, 0)
         self.add(self.model_problem)
         own = status.library.model if status is not None else None

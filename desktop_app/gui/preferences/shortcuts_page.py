@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QKeyCombination, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_name, translate_marked
 from desktop_app.gui.widgets.buttons import make_push_button
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ class ShortcutsPage(QWidget):
         self._actions = actions
         self._chosen = dict(settings)
         self.setAccessibleName(self.tr("Keyboard"))
-        title = make_label(self.tr("Shortcuts"), factor=1.1, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Shortcuts"), 1.1)
         self.filter = QLineEdit()
         self.filter.setAccessibleName(self.tr("Find a command"))
         self.filter.setPlaceholderText(self.tr("Find a command"))
@@ -71,8 +70,7 @@ class ShortcutsPage(QWidget):
         self.use = make_push_button(self.tr("&Assign"), self.tr("Assign this shortcut"))
         self.none = make_push_button(self.tr("&Remove"), self.tr("Remove the shortcut"))
         self.default = make_push_button(self.tr("Re&set"), self.tr("Reset to the default shortcut"))
-        self.message = make_label(tone="muted", wrap=True)
-        self.message.setAccessibleName(self.tr("Shortcut status"))
+        self.message = make_label(tone="muted", wrap=True, name=self.tr("Shortcut status"))
         self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self._lay_out(title)
         self.filter.textChanged.connect(self._filter_rows)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QLocale, QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QLineEdit, QListWidget, QListWidgetItem, QMenu
 
 from desktop_app.core.annotations import (
@@ -22,7 +22,7 @@ from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.reader.annotations import AnnotationModel, AnnotationPopup, colour_title, make_colour_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.fields import ChoiceBox
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class AnnotationsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Highlights and Notes"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Highlights and notes"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Highlights and notes"))
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search highlights and notes"))
         self.search.setAccessibleName(self.tr("Search highlights and notes"))
@@ -89,8 +88,7 @@ class AnnotationsDialog(QDialog):
         self.list.setWordWrap(True)
         self.list.setSpacing(3)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.about = make_label(tone="muted", wrap=True)
-        self.about.setAccessibleName(self.tr("About the highlights"))
+        self.about = make_label(tone="muted", wrap=True, name=self.tr("About the highlights"))
         self.undo = make_push_button(self.tr("&Undo"), self.tr("Undo the deletion"), "undo-2")
         self.undo.hide()
         self.read = make_push_button(self.tr("&Open"), self.tr("Open it in the reader"), "book-open")

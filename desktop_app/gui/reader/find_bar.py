@@ -146,8 +146,7 @@ class FindBar(QWidget):
         self.field.addAction(make_icon("text-search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
         for button in self.field.findChildren(QToolButton):
             button.setAccessibleName(self.field.accessibleName())
-        self.count = make_label(tone="muted")
-        self.count.setAccessibleName(self.tr("Matches"))
+        self.count = make_label(tone="muted", name=self.tr("Matches"))
         self.previous = self._make_button("chevron-up", self.tr("Previous match (Shift+Enter)"), lambda: self.step(-1))
         self.next = self._make_button("chevron-down", self.tr("Next match (Enter)"), lambda: self.step(1))
         self.close_button = self._make_button("x", self.tr("Close (Esc)"), self.leave)

@@ -61,8 +61,7 @@ class CitationDialog(QDialog):
         self._advice = self.tr(
             "Something missing or wrong? Correct it with Library > Title and Reference > Edit Reference."
         )
-        self.about = make_label(self._advice, tone="muted", wrap=True)
-        self.about.setAccessibleName(self.tr("About the citation"))
+        self.about = make_label(self._advice, tone="muted", wrap=True, name=self.tr("About the citation"))
         self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the citation"))
         self.copy.setProperty("tone", "primary")
         self.copy.setDefault(True)

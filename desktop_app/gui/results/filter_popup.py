@@ -114,8 +114,9 @@ class FilterPopup(QFrame):
         self.tree.header().setSectionResizeMode(0, self.tree.header().ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, self.tree.header().ResizeMode.ResizeToContents)
         self.tree.itemChanged.connect(self._on_changed)
-        self.note = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
-        self.note.setAccessibleName(self.tr("About these counts"))
+        self.note = make_label(
+            self.tr("Counting…"), tone="muted", factor=0.9, wrap=True, name=self.tr("About these counts")
+        )
         self.clear_button = PushButton(self.tr("Clear All"))
         self.clear_button.setAccessibleName(self.tr("Clear all filters"))
         self.clear_button.clicked.connect(self._clear)

@@ -81,8 +81,7 @@ class ScopeBar(QWidget):
         self._row.setSizeConstraint(
             QLayout.SizeConstraint.SetNoConstraint
         )  # keeps the pane from growing with its chips
-        self._heading = make_label(self.tr("Only in"), tone="muted", factor=0.9)
-        self._heading.setAccessibleName(self.tr("Only in"))
+        self._heading = make_label(self.tr("Only in"), tone="muted", factor=0.9, name=self.tr("Only in"))
         self.everywhere = QToolButton()
         self.everywhere.setIcon(make_icon("x"))
         self.everywhere.setIconSize(QSize(16, 16))

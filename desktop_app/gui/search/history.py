@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QListWidget, QListWidgetItem, QMenu, QWidget
 
 from desktop_app.core.links import LibraryLink, format_link
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
@@ -288,10 +288,8 @@ class SavedSearchesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Saved searches"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Saved searches"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
-        self.about = make_label(tone="muted", wrap=True)
-        self.about.setAccessibleName(self.tr("About saved searches"))
+        title = make_heading(self.tr("Saved searches"))
+        self.about = make_label(tone="muted", wrap=True, name=self.tr("About saved searches"))
         self.list = QListWidget()
         self.list.setObjectName("quotes")
         self.list.setAccessibleName(self.tr("Saved searches"))

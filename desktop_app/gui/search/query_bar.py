@@ -88,8 +88,7 @@ class QueryBar(QWidget):
         self._chip_row.setSpacing(4)
         self.match = QWidget()
         self.match.setAccessibleName(self.tr("Match"))
-        label = make_label(self.tr("Match"), tone="muted", factor=0.9)
-        label.setAccessibleName(self.tr("Match"))
+        label = make_label(self.tr("Match"), tone="muted", factor=0.9, name=self.tr("Match"))
         make_row(label, *self._make_match_buttons(), parent=self.match, spacing=4)
         self._chip_row.addWidget(self.match)
         self.match.hide()
@@ -260,14 +259,15 @@ class SearchOperatorsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Search operators"))
         self.setAccessibleName(self.tr("Search operators"))
-        title = make_label(self.tr("Search operators"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(self.tr("Heading"))
+        title = make_label(
+            self.tr("Search operators"), factor=1.2, weight=QFont.Weight.DemiBold, name=self.tr("Heading")
+        )
         about = make_label(
             self.tr("A question, a sentence or a few words are enough. For more precise results:"),
             tone="muted",
             factor=0.95,
+            name=self.tr("Introduction"),
         )
-        about.setAccessibleName(self.tr("Introduction"))
         rows = QWidget()
         grid = QGridLayout(rows)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -277,8 +277,7 @@ class SearchOperatorsDialog(QDialog):
             sample = make_label(example)
             sample.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
             sample.setAccessibleName(example)
-            says = make_label(what, tone="muted")
-            says.setAccessibleName(what)
+            says = make_label(what, tone="muted", name=what)
             grid.addWidget(sample, row, 0)
             grid.addWidget(says, row, 1)
         grid.setColumnStretch(1, 1)

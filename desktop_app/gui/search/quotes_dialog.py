@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -22,7 +22,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.citation import read_citations
 from desktop_app.gui.results.citation_dialog import CitationDialog
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ class QuotesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Quotes"))
         self.setAccessibleName(self.windowTitle())
-        title = make_label(self.tr("Saved quotes"), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
-        self.about = make_label(tone="muted", wrap=True)
-        self.about.setAccessibleName(self.tr("About the quotes"))
+        title = make_heading(self.tr("Saved quotes"))
+        self.about = make_label(tone="muted", wrap=True, name=self.tr("About the quotes"))
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Quotes"))
         self.list.setObjectName("quotes")

@@ -55,8 +55,8 @@ class SharedLibraryDialog(QDialog):
             self.tr("A shared library is on a server. Ask the person who set it up for these details."),
             tone="muted",
             wrap=True,
+            name=self.windowTitle(),
         )
-        about.setAccessibleName(self.windowTitle())
         self.server = QLineEdit()
         self.server.setPlaceholderText(self.tr("e.g. archive.example.org, or paste a whole address"))
         self.database = QLineEdit("kindred")
@@ -94,8 +94,7 @@ class SharedLibraryDialog(QDialog):
         form.addRow("", self.keep)
         self._add(form, self.tr("S&ecurity"), self.security)
         self._add(form, self.tr("Cer&tificates"), self.certificate, make_row((self.certificate, 1), self.choose))
-        self.outcome = make_label(wrap=True)
-        self.outcome.setAccessibleName(self.tr("Result of the test"))
+        self.outcome = make_label(wrap=True, name=self.tr("Result of the test"))
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.outcome.hide()
         self.test = make_push_button(self.tr("Te&st"), self.tr("Test the connection"))
@@ -125,8 +124,7 @@ class SharedLibraryDialog(QDialog):
 
     def _add(self, form: QFormLayout, label: str, field: QWidget, row: QHBoxLayout | None = None) -> None:
         field.setAccessibleName(label.replace("&", ""))
-        name = make_label(label)
-        name.setAccessibleName(label.replace("&", ""))
+        name = make_label(label, name=label.replace("&", ""))
         name.setBuddy(field)
         if row is None:
             form.addRow(name, field)
@@ -249,10 +247,9 @@ class PasswordDialog(QDialog):
         heading = make_label(
             self.tr("{user} on {server}").format(user=address.user, server=address.server),
             weight=QFont.Weight.DemiBold,
+            name=self.windowTitle(),
         )
-        heading.setAccessibleName(self.windowTitle())
-        about = make_label(explain_sign_in(error), tone="muted", wrap=True)
-        about.setAccessibleName(self.windowTitle())
+        about = make_label(explain_sign_in(error), tone="muted", wrap=True, name=self.windowTitle())
         self.password = QLineEdit()
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.password.setAccessibleName(self.tr("Password"))

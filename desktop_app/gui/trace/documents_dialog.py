@@ -102,8 +102,7 @@ class CompareDocumentsDialog(QDialog):
         self.stack.setAccessibleName(self.tr("Both documents"))
         self.stack.addWidget(self.state)
         self.stack.addWidget(self.compared)
-        self.message = make_label(tone="muted", factor=0.92, wrap=True)
-        self.message.setAccessibleName(self.tr("State"))
+        self.message = make_label(tone="muted", factor=0.92, wrap=True, name=self.tr("State"))
         self.exporting = ExportRow(self._context)
         self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Save the comparison to a file"))
         foot = make_row(

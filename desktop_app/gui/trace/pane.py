@@ -96,8 +96,7 @@ class TracePane(Pane):
     def _lay_out(self) -> None:
         self.name = ElidedLabel(self.tr("Draft"), mode=Qt.TextElideMode.ElideMiddle)
         self.name.setFont(scale_font(self.name.font(), 1.1, self.name.font().Weight.DemiBold))
-        self.about = make_label(tone="muted", factor=0.9)
-        self.about.setAccessibleName(self.tr("About the draft"))
+        self.about = make_label(tone="muted", factor=0.9, name=self.tr("About the draft"))
         self.previous = make_icon_button("chevron-up", "")
         self.next = make_icon_button("chevron-down", "")
         self.again = make_icon_button("rotate-ccw", "")
@@ -130,8 +129,7 @@ class TracePane(Pane):
             spacing=6,
         )
         top = make_column(head, self.kinds, self.work, self.exporting, margins=(16, 8, 12, 6), spacing=8)
-        self.skipped_notice = make_label(tone="muted", factor=0.92, wrap=True)
-        self.skipped_notice.setAccessibleName(self.tr("Skipped"))
+        self.skipped_notice = make_label(tone="muted", factor=0.92, wrap=True, name=self.tr("Skipped"))
         self.all_passages = CheckBox(self.tr("All passages"))
         self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(
@@ -140,8 +138,7 @@ class TracePane(Pane):
         line = make_row((self.skipped_notice, 1), self.all_passages, spacing=12)
         line.insertStretch(1, 0)  # takes the room only while there is no notice
         top.addLayout(line)
-        self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
-        self.stale_notice.setAccessibleName(self.tr("The library has changed"))
+        self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True, name=self.tr("The library has changed"))
         top.addWidget(self.stale_notice)
         self.splitter = PaneSplitter(self._context)
         self.splitter.setAccessibleName(self.tr("Draft and sources"))

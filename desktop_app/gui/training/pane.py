@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -27,7 +26,7 @@ from desktop_app.gui.training.result_card import TrainingResultCard
 from desktop_app.gui.training.run_card import TrainingProgressCard, TrainingRunCard
 from desktop_app.gui.training.settings_card import TrainingSettingsCard
 from desktop_app.gui.training.start_card import TrainingStageCard, TrainingStartCard, UnfinishedTrainingsCard
-from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.pane import Pane
 
@@ -59,8 +58,7 @@ class TrainingPane(Pane):
         self.pages = QStackedWidget()
         self.pages.setAccessibleName(self.tr("Training and evaluation"))
         self._buttons = QButtonGroup(self)
-        title = make_label(self.tr("Train a custom model"), factor=1.35, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(title.text())
+        title = make_heading(self.tr("Train a custom model"), 1.35)
         about = make_label(
             self.tr(
                 "Provide sentence pairs with similarity labels. Training runs in the background on this computer;"
@@ -68,8 +66,8 @@ class TrainingPane(Pane):
             ),
             tone="muted",
             wrap=True,
+            name=self.tr("About training"),
         )
-        about.setAccessibleName(self.tr("About training"))
         tabs = QHBoxLayout()
         tabs.setSpacing(6)
         self.tabs = {

@@ -40,15 +40,13 @@ class ScoresView(QWidget):
         themes = context.themes
         self.setAccessibleName(self.tr("Scores"))
         self.scores = ResultTable(self.tr("Scores"), most_rows=14)
-        self.intervals_hint = make_label(tone="muted", wrap=True)
-        self.intervals_hint.setAccessibleName(self.tr("About the intervals"))
+        self.intervals_hint = make_label(tone="muted", wrap=True, name=self.tr("About the intervals"))
         self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
         self.precision = LinePlot(themes, self.tr("Precision and recall"), self.tr("recall"), unit_square=True)
         self.confusion = ResultTable(self.tr("Confusion matrix"), most_rows=4)
         self.worst_title = make_label(self.tr("Largest errors"))
         self.worst_title.setAccessibleName(self.worst_title.text())
-        self.worst_hint = make_label(tone="muted", wrap=True)
-        self.worst_hint.setAccessibleName(self.tr("About these pairs"))
+        self.worst_hint = make_label(tone="muted", wrap=True, name=self.tr("About these pairs"))
         self.worst = ResultTable(self.tr("Pairs with the largest errors"), most_rows=6)
         self._pairs: tuple[MisjudgedPair, ...] = ()
         self._model = self._name = ""

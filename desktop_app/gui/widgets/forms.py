@@ -36,8 +36,7 @@ class TitledCard(QFrame):
         self.setProperty("surface", "card")
         self.setAccessibleName(title)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        heading = make_label(title, factor=1.1, weight=QFont.Weight.DemiBold)
-        heading.setAccessibleName(title)
+        heading = make_label(title, factor=1.1, weight=QFont.Weight.DemiBold, name=title)
         self.heading = heading
         self.head = make_row(heading, "stretch", spacing=8)
         self.column = make_column(self.head, parent=self, margins=(18, 14, 18, 16), spacing=10)
@@ -49,9 +48,7 @@ class TitledCard(QFrame):
 
 def make_text_line(name: str, text: str = "", tone: str = "muted") -> QLabel:
     """Return a new line of text that wraps."""
-    made = make_label(text, tone=tone, wrap=True)
-    made.setAccessibleName(name)
-    return made
+    return make_label(text, tone=tone, wrap=True, name=name)
 
 
 class ResponsiveRow(QBoxLayout):
@@ -96,8 +93,7 @@ class FormGrid(QGridLayout):
 
     def add_field(self, text: str, field: QWidget) -> QLabel:
         """Add a field; return the label of its name."""
-        caption = make_label(text)
-        caption.setAccessibleName(text.replace("&", ""))
+        caption = make_label(text, name=text.replace("&", ""))
         caption.setBuddy(field)
         field.setFixedWidth(FIELD_PX if self._columns == 1 else FIELD_PX - 24)
         self._rows.append((caption, field))

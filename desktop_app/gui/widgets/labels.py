@@ -14,13 +14,15 @@ from desktop_app.gui.widgets.text_layout import name_elide_mode
 def make_label(
     text: str = "",
     *,
+    name: str = "",
     tone: str = "",
     factor: float = 1.0,
     weight: QFont.Weight = QFont.Weight.Normal,
     wrap: bool = False,
 ) -> QLabel:
-    """Return a label that shows its text without markup."""
+    """Return a label that shows its text without markup; `name` is for screen readers."""
     result = QLabel(text)
+    result.setAccessibleName(name)
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setWordWrap(wrap)
     if tone:
@@ -28,6 +30,11 @@ def make_label(
     if factor != 1.0 or weight != QFont.Weight.Normal:
         result.setFont(scale_font(result.font(), factor, weight))
     return result
+
+
+def make_heading(text: str, factor: float = 1.2) -> QLabel:
+    """Return a label that is larger than others."""
+    return make_label(text, name=text, factor=factor, weight=QFont.Weight.DemiBold)
 
 
 def set_tone(widget: QWidget, tone: str) -> None:
