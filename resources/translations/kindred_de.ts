@@ -5929,10 +5929,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Als &amp;Markdown behandeln</translation>
     </message>
     <message>
-        <source>Treat as Markdown</source>
-        <translation>Als Markdown behandeln</translation>
-    </message>
-    <message>
         <source>Location</source>
         <translation>Speicherort</translation>
     </message>
@@ -6022,10 +6018,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>&amp;Continue where I left off</source>
         <translation>Dort &amp;weitermachen, wo ich aufgehört habe</translation>
-    </message>
-    <message>
-        <source>Continue where I left off</source>
-        <translation>Dort weitermachen, wo ich aufgehört habe</translation>
     </message>
     <message>
         <source>Restores the last search and the open documents, each where you left it.</source>
@@ -6243,10 +6235,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>&amp;Niedrige Priorität</translation>
     </message>
     <message>
-        <source>Low priority</source>
-        <translation>Niedrige Priorität</translation>
-    </message>
-    <message>
         <source>Low priority uses half the threads and lets other programs go first.</source>
         <translation>Niedrige Priorität nutzt die Hälfte der Threads und lässt anderen Programmen den Vortritt.</translation>
     </message>
@@ -6265,10 +6253,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>&amp;Keep search history</source>
         <translation>Such&amp;verlauf speichern</translation>
-    </message>
-    <message>
-        <source>Keep search history</source>
-        <translation>Suchverlauf speichern</translation>
     </message>
     <message>
         <source>&amp;Clear Now</source>
@@ -6405,10 +6389,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Show an &amp;icon in the system tray</source>
         <translation>&amp;Symbol im Infobereich zeigen</translation>
-    </message>
-    <message>
-        <source>Show an icon in the system tray</source>
-        <translation>Symbol im Infobereich zeigen</translation>
     </message>
     <message>
         <source>Click it to search for the text on the clipboard.</source>

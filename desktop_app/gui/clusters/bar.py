@@ -118,7 +118,6 @@ class ClusterBar(QWidget):
         self.auto.setToolTip(self.tr("Choose the level of detail automatically"))
         self.auto.clicked.connect(self._choose_automatically)
         self.all_passages = CheckBox(self.tr("All passages"))
-        self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
         self.all_passages.toggled.connect(lambda on: self.passages_changed.emit(on))
         self.counts = ElidedLabel(self.tr("Number of topics"), "muted")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import (
     QLineEdit,
-    QMenu,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -27,6 +26,7 @@ from desktop_app.gui.clusters.tree_view import ClusterTreeView
 from desktop_app.gui.results.scope_bar import PaneScopeController
 from desktop_app.gui.widgets.item_views import RowDraft, edit_row_in_place
 from desktop_app.gui.widgets.layouts import make_column
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.pane_splitter import PaneSplitter
@@ -425,9 +425,7 @@ class ClustersPane(Pane):
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Topic"))
+        menu = make_popup_menu(self, self.tr("Topic"))
         for group in (("rename", "pin"), ("split", "merge"), ("keys",)):
             for name in group:
                 menu.addAction(self._actions[f"clusters.{name}"])

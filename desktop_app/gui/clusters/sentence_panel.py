@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QLineEdit,
-    QMenu,
     QToolButton,
     QWidget,
 )
@@ -26,6 +25,7 @@ from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
 from desktop_app.gui.widgets.fields import LineField
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -249,9 +249,7 @@ class ClusterSentencesPanel(QWidget):
         if not index.isValid():
             return
         hit, navigator = self.model.hit(index), self._context.navigator
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Sentence"))
+        menu = make_popup_menu(self, self.tr("Sentence"))
         rows: list[QAction] = [
             menu.addAction(make_icon("book-open"), self.tr("&Open in Reader")),
             menu.addAction(make_icon("quote"), self.tr("&Copy with Citation")),
@@ -298,9 +296,7 @@ class DocumentsButton(QToolButton):
             session.bridge.call(job, self, self._show, on_error=self._context.tell_error)
 
     def _show(self, found: list[DocumentCount]) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.accessibleName())
+        menu = make_popup_menu(self, self.accessibleName())
         menu.setToolTipsVisible(True)
         for each in found[:_MAX_LISTED_DOCUMENTS]:
             name = display_text.document_name(each.title, each.path).replace("&", "&&")

@@ -143,11 +143,9 @@ class DuplicatesFilterBar(QWidget):
     def _tick_part(self) -> QWidget:
         part, row = self._part(self.tr("More options"), 12)
         self.all_passages = CheckBox(self.tr("All passages"))
-        self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
         self.all_passages.toggled.connect(self._emit_passages)
         self.unreviewed = CheckBox(self.tr("Hide reviewed"))
-        self.unreviewed.setAccessibleName(self.unreviewed.text())
         self.unreviewed.setToolTip(self.tr("Show only pairs not yet marked as reviewed"))
         self.unreviewed.toggled.connect(lambda on: self._emit_request(unreviewed=on))
         row.addWidget(self.all_passages)

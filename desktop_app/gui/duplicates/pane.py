@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QMenu,
     QToolButton,
     QWidget,
 )
@@ -31,6 +30,7 @@ from desktop_app.gui.duplicates.side_by_side import SideBySideReader
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.page_stack import PageStack
 from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.pane_splitter import PaneSplitter
@@ -457,9 +457,7 @@ class DuplicatesPane(Pane):
         other = pair.a if side else pair.b
 
         def show(hits: list[Hit]) -> None:
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.setAccessibleName(self.tr("Occurrences of the sentence"))
+            menu = make_popup_menu(self, self.tr("Occurrences of the sentence"))
             for hit in hits:
                 if pair.a.text == pair.b.text and hit.document_id == other.document_id:
                     continue  # the place of the other sentence
@@ -484,9 +482,7 @@ class DuplicatesPane(Pane):
         pair = self.current
         if pair is None or not self.view.indexAt(at).isValid():
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Pair"))
+        menu = make_popup_menu(self, self.tr("Pair"))
         for name in ("pair.open", "pair.compare", "pair.copy"):
             menu.addAction(self._actions[name])
         menu.addSeparator()

@@ -134,7 +134,6 @@ class PastedTextDialog(QDialog):
         self.preview.setTabChangesFocus(True)
         self.preview.setPlainText(text[:_MAX_SHOWN_CHARACTERS] + (" …" if len(text) > _MAX_SHOWN_CHARACTERS else ""))
         self.markdown = CheckBox(self.tr("Treat as &Markdown"))
-        self.markdown.setAccessibleName(self.tr("Treat as Markdown"))
         self.markdown.setChecked(len(_MARKDOWN_PATTERN.findall(text[:_MAX_SHOWN_CHARACTERS])) >= 2)
         place = ElidedLabel(self.tr("Location"), "muted", Qt.TextElideMode.ElideMiddle)
         place.setText(self.tr("It is saved as a file in {folder}").format(folder=folder))

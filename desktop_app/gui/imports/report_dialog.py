@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QMenu,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
@@ -24,6 +23,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.row_delegate import MARGIN_PX, RowDelegate
 
 if TYPE_CHECKING:
@@ -333,9 +333,7 @@ class ImportReportDialog(QDialog):
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid() or all(button.isHidden() for button in self._buttons):
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("File"))
+        menu = make_popup_menu(self, self.tr("File"))
         for button in self._buttons:
             if not button.isHidden():
                 menu.addAction(button.icon(), button.text().strip(), button.click)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPalette, QPen
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mime_data import DOCUMENTS_MIME, accept_as_copy, mime_documents
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,9 +166,7 @@ class CollectionListView(QListWidget):
             super().keyPressEvent(event)
 
     def _show_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Collection"))
+        menu = make_popup_menu(self, self.tr("Collection"))
         for name in _MENU_ACTIONS:
             if not name:
                 menu.addSeparator()

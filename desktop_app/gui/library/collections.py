@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.scope import Scope
@@ -16,6 +15,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.results import scope
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.text_dialog import ask_text
 
 if TYPE_CHECKING:
@@ -130,9 +130,7 @@ class CollectionsController(QObject):
         ids = self._chosen()
         if not ids:
             return
-        menu = QMenu(self._context.widget)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Collections"))
+        menu = make_popup_menu(self._context.widget, self.tr("Collections"))
         collections = [each for each in self.items if each.kind == "collection"]
         for each in collections:
             action = menu.addAction(make_icon("library"), each.name.replace("&", "&&"))

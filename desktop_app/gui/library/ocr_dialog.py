@@ -98,8 +98,7 @@ class OcrDialog(QDialog):
         for code in sorted(
             engine.readable_languages, key=lambda each: (each not in wanted, ocr_language_name(each).lower())
         ):
-            tick = CheckBox(ocr_language_name(code).replace("&", "&&"))
-            tick.setAccessibleName(ocr_language_name(code))
+            tick = CheckBox(ocr_language_name(code).replace("&", "&&"), ocr_language_name(code))
             tick.setChecked(code in wanted)
             tick.toggled.connect(self._enable)
             self.ticks[code] = tick

@@ -21,6 +21,7 @@ from desktop_app.gui.widgets.fields import FilterField
 from desktop_app.gui.widgets.item_views import edit_row_in_place
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -324,9 +325,7 @@ class LibraryPane(QWidget):
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Document"))
+        menu = make_popup_menu(self, self.tr("Document"))
         for name in _MENU_ACTIONS:
             if not name:
                 menu.addSeparator()

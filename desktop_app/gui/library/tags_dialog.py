@@ -153,8 +153,7 @@ class TagsDialog(QDialog):
         self.nothing.hide()
 
     def _add_tick(self, tag: str, state: Qt.CheckState, *, first: bool = False) -> CheckBox:
-        tick = CheckBox(self.fontMetrics().elidedText(tag, Qt.TextElideMode.ElideRight, 300).replace("&", "&&"))
-        tick.setAccessibleName(tag)
+        tick = CheckBox(self.fontMetrics().elidedText(tag, Qt.TextElideMode.ElideRight, 300).replace("&", "&&"), tag)
         tick.setTristate(state == Qt.CheckState.PartiallyChecked)
         tick.setCheckState(state)
         if state == Qt.CheckState.PartiallyChecked:

@@ -66,8 +66,9 @@ class ModelsPage(QWidget):
         self.name.setToolTip(self.tr("Hugging Face model name"))
         self.name.setPlaceholderText(self.tr("Hugging Face name, e.g. intfloat/e5-small-v2"))
         self.download = make_push_button(self.tr("&Download"), picture="globe")
-        self.ask = CheckBox(self.tr("Set prompts and &length before adding"))
-        self.ask.setAccessibleName(self.tr("Set prompts and length before adding a model"))
+        self.ask = CheckBox(
+            self.tr("Set prompts and &length before adding"), self.tr("Set prompts and length before adding a model")
+        )
         self.problem = make_label(tone="bad", wrap=True, name=self.tr("Problem"))
         self.problem.hide()
         choices = make_row(self.use, self.rerank, self.back, self.cancel_switch, self.remove, "stretch", spacing=10)

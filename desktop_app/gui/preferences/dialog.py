@@ -221,7 +221,6 @@ class PreferencesDialog(QDialog):
         page.row(self.tr("&Language"), self.language)
         page.heading(self.tr("Start"))
         self.restore_work = CheckBox(self.tr("&Continue where I left off"))
-        self.restore_work.setAccessibleName(self.tr("Continue where I left off"))
         self.restore_work.setChecked(self._settings.restore_work)
         self.restore_work.toggled.connect(lambda checked: self._change(restore_work=checked))
         page.row("", self.restore_work, wide=True)
@@ -229,7 +228,6 @@ class PreferencesDialog(QDialog):
         if QSystemTrayIcon.isSystemTrayAvailable():
             page.heading(self.tr("Quick search"))
             self.tray = CheckBox(self.tr("Show an &icon in the system tray"))
-            self.tray.setAccessibleName(self.tr("Show an icon in the system tray"))
             self.tray.setChecked(self._settings.tray)
             self.tray.toggled.connect(lambda checked: self._change(tray=checked))
             page.row("", self.tray, wide=True)
@@ -290,7 +288,6 @@ class PreferencesDialog(QDialog):
         page.spin("threads", self.threads, self.tr("Threads"))
         page.row(self.tr("T&hreads"), self.threads)
         self.low_priority = CheckBox(self.tr("&Low priority"))
-        self.low_priority.setAccessibleName(self.tr("Low priority"))
         self.low_priority.setChecked(self._settings.low_priority)
         self.low_priority.toggled.connect(lambda on: self._change(low_priority=on))
         page.row("", self.low_priority, wide=True)
@@ -307,7 +304,6 @@ class PreferencesDialog(QDialog):
     def _add_searching(self) -> None:
         page = self._begin_page("searching", self.tr("Search"), "search")
         self.queries = CheckBox(self.tr("&Keep search history"))
-        self.queries.setAccessibleName(self.tr("Keep search history"))
         self.queries.setChecked(self._settings.keep_queries)
         self.queries.toggled.connect(lambda checked: self._change(keep_queries=checked))
         self.forget_queries = make_push_button(self.tr("&Clear Now"), self.tr("Clear search history"), "eraser")

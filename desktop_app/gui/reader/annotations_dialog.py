@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QLineEdit, QListWidget, QListWidgetItem, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QLineEdit, QListWidget, QListWidgetItem
 
 from desktop_app.core.annotations import (
     COLOURS,
@@ -24,6 +24,7 @@ from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -258,9 +259,7 @@ class AnnotationsDialog(QDialog):
         self._read_references(wanted, copy)
 
     def _choose_export(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Export as"))
+        menu = make_popup_menu(self, self.tr("Export as"))
         menu.addAction(self.tr("&Markdown, CSV or JSON Lines…"), self._choose_file)
         cited = menu.addMenu(self.tr("Markdown with &Citations"))
         for style, name in _STYLES.items():

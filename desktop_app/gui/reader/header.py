@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -15,6 +15,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,9 +143,7 @@ class ReaderHeader(QWidget):
         self.links.setVisible(bool(documents))
 
     def _pop_up_links(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Notes that link here"))
+        menu = make_popup_menu(self, self.tr("Notes that link here"))
         menu.addSection(self.tr("Linked from"))
         for document in self._linking[:_MAX_LINKING]:
             name = display_text.document_name(document.title, document.path).replace("&", "&&")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QLocale, QObject, QPoint, Signal
 
 from desktop_app.core.citation import quote_text
 from desktop_app.core.vaults import make_obsidian_link
 from desktop_app.gui.base import desktop
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu, QWidget
 
     from desktop_app.gui.reader.model import ShownDocument
 
@@ -60,7 +62,7 @@ class ReaderMenus(QObject):
     def show_for_text(self, at: QPoint) -> None:
         """Show the menu of the selected text or the current hit."""
         has_text = bool(self._text())
-        menu = self._menu(self.tr("Text"))
+        menu = make_popup_menu(self._reader, self.tr("Text"))
         if self.add_corrections is not None:
             self.add_corrections(menu)
         for name, text, keys, handler in (
@@ -84,15 +86,9 @@ class ReaderMenus(QObject):
 
     def show_for_file(self, at: QPoint) -> None:
         """Show the menu of the document."""
-        menu = self._menu(self.tr("Document"))
+        menu = make_popup_menu(self._reader, self.tr("Document"))
         self._add_file(menu)
         menu.popup(at)
-
-    def _menu(self, name: str) -> QMenu:
-        menu = QMenu(self._reader)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(name)
-        return menu
 
     def _add_file(self, menu: QMenu) -> None:
         for name, text, handler in (

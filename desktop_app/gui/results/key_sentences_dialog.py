@@ -83,7 +83,6 @@ class KeySentencesDialog(QDialog):
         self._slider_rest.timeout.connect(self._ask)
         self.slider.valueChanged.connect(lambda _value: self._slider_rest.start())
         self.all_passages = CheckBox(self.tr("All passages"))
-        self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(self.tr("Include headings, fragments, table rows and repeated text"))
         self.all_passages.toggled.connect(self._ask)
         self.model = HitModel(self)

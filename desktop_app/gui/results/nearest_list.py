@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
-    QMenu,
     QStackedLayout,
     QStyle,
     QStyledItemDelegate,
@@ -23,6 +22,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.hit_model import HIT_ROLE, HitModel
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.text_layout import flatten_lines
 
 if TYPE_CHECKING:
@@ -172,9 +172,7 @@ class NearestList(QWidget):
         if not index.isValid():
             return
         hit = self.model.hit(index)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Sentence"))
+        menu = make_popup_menu(self, self.tr("Sentence"))
         menu.addAction(self.tr("&Compare with This"), lambda: self.chosen.emit(hit))
         menu.addAction(self.tr("&Open Document"), lambda: self.opened.emit(hit))
         menu.popup(self.view.viewport().mapToGlobal(at))

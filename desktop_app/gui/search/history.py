@@ -16,6 +16,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet
@@ -153,9 +154,7 @@ class SearchHistoryController(QObject):
 
     def _show_recent(self, asked: list[PastQuery]) -> None:
         box = self._box
-        menu = QMenu(box)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Recent and saved searches"))
+        menu = make_popup_menu(box, self.tr("Recent and saved searches"))
         menu.setMinimumWidth(min(box.width(), 480))
         for search in self.searches[:_MAX_LISTED_SEARCHES]:
             menu.addAction(make_icon("quote"), _shorten_query(search.name), partial(self.run, search))

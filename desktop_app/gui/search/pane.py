@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QMenu,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -30,6 +29,7 @@ from desktop_app.gui.search.threshold import ThresholdBar
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.state_view import StateView
 
@@ -326,9 +326,7 @@ class SearchPane(Pane):
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Result"))
+        menu = make_popup_menu(self, self.tr("Result"))
         for action in ("hit.copy_citation", "hit.copy"):
             menu.addAction(self._actions[action])
         for group in _MENU_ACTIONS:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QListWidget,
     QListWidgetItem,
-    QMenu,
     QPushButton,
 )
 
@@ -24,6 +23,7 @@ from desktop_app.gui.results.citation_dialog import CitationDialog
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_heading, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,9 +171,7 @@ class QuotesDialog(QDialog):
         CitationDialog(self._context, sorted({hit.document_id for hit in hits}), hits).show()
 
     def _choose_form(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Copy as"))
+        menu = make_popup_menu(self, self.tr("Copy as"))
         menu.addAction(self.tr("&Plain Text"), lambda: self.copy_as("plain"))
         menu.addAction("&Markdown", lambda: self.copy_as("markdown"))
         menu.addAction("&BibTeX", lambda: self.copy_as("bibtex"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from desktop_app.gui.base import desktop, display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
@@ -25,6 +25,7 @@ from desktop_app.gui.widgets.buttons import make_close_button, make_icon_button,
 from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
@@ -291,9 +292,7 @@ class CompareDocumentsDialog(QDialog):
         row, texts = self.view.current, self.texts
         if row is None or texts is None:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Sentence"))
+        menu = make_popup_menu(self, self.tr("Sentence"))
         titles = (self.tr("Open in &First Document"), self.tr("Open in &Second Document"))
         for side, title in enumerate(titles):
             action = menu.addAction(make_icon("book-open"), title)

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QMenu,
     QStackedWidget,
     QWidget,
 )
@@ -48,6 +47,7 @@ from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.pane_splitter import PaneSplitter
@@ -131,7 +131,6 @@ class TracePane(Pane):
         top = make_column(head, self.kinds, self.work, self.exporting, margins=(16, 8, 12, 6), spacing=8)
         self.skipped_notice = make_label(tone="muted", factor=0.92, wrap=True, name=self.tr("Skipped"))
         self.all_passages = CheckBox(self.tr("All passages"))
-        self.all_passages.setAccessibleName(self.all_passages.text())
         self.all_passages.setToolTip(
             self.tr("Include headings, fragments, table rows and repeated text, in the draft and in its sources")
         )
@@ -397,9 +396,7 @@ class TracePane(Pane):
         row, texts = self.view.current, self.texts
         if row is None or texts is None:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Sentence of the draft"))
+        menu = make_popup_menu(self, self.tr("Sentence of the draft"))
         read = menu.addAction(make_icon("book-open"), self.tr("&Open Source in Reader"))
         read.triggered.connect(lambda: self.open_source(row))
         read.setEnabled(bool(texts.sentences[row].sources))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence
-from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
@@ -18,6 +18,7 @@ from desktop_app.gui.results.strength import rate_source
 from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
+from desktop_app.gui.widgets.menus import make_popup_menu
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QKeyEvent
@@ -130,9 +131,7 @@ class SourcesPanel(QWidget):
         hit, sentence = self.current, self._sentence
         if hit is None or sentence is None or not self.view.indexAt(at).isValid():
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.tr("Source"))
+        menu = make_popup_menu(self, self.tr("Source"))
         menu.addAction(make_icon("book-open"), self.tr("&Open in Reader"), lambda: self.opened.emit(hit))
         menu.addAction(make_icon("quote"), self.tr("&Copy with Citation"), self.copy)
         menu.addAction(

@@ -152,8 +152,7 @@ class EvaluationPage(QWidget):
         clear_layout(self.grid)
         self.boxes = {}
         for place, name in enumerate(names):
-            box = CheckBox(Path(name).name)
-            box.setAccessibleName(self.tr("Evaluate {name}").format(name=Path(name).name))
+            box = CheckBox(Path(name).name, self.tr("Evaluate {name}").format(name=Path(name).name))
             box.setToolTip(display_text.make_tooltip(name))
             box.setChecked(name in was)
             box.toggled.connect(lambda _checked: self._enable())

@@ -61,8 +61,10 @@ class TrainingStageCard(FileDropTarget, TitledCard):
         self.preset = ChoiceBox()
         self.preset.setAccessibleName(self.tr("Preset of the second stage"))
         self.preset.installEventFilter(self._guard)
-        self.alone = CheckBox(self.tr("Also train this stage &alone, for comparison"))
-        self.alone.setAccessibleName(self.tr("Also train the second stage alone, for comparison"))
+        self.alone = CheckBox(
+            self.tr("Also train this stage &alone, for comparison"),
+            self.tr("Also train the second stage alone, for comparison"),
+        )
         self._form = FormGrid()
         self._form.add_field(self.tr("P&reset"), self.preset)
         self.rest = QWidget()

@@ -119,7 +119,16 @@ class ChoiceBox(QComboBox):
 
 
 class CheckBox(QCheckBox):
-    """A check box; its square is painted here."""
+    """A check box; its square is painted here.
+
+    Args:
+        text: beside the square.
+        name: for screen readers; empty for the text.
+    """
+
+    def __init__(self, text: str, name: str = "") -> None:
+        super().__init__(text)
+        self.setAccessibleName(name or text.replace("&", ""))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, and a square with a tick in it."""
