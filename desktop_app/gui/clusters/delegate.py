@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.clusters import Cluster
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX = 12
 _PAD_Y_PX = 6

@@ -6,23 +6,22 @@ from array import array
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from desktop_app.core.clusters import Cluster, compact_ids
 from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 
 if TYPE_CHECKING:
     from desktop_app.core.clusters import BroadCluster, Clusters
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 ClusterOrder = Literal["size", "name", "documents", "new"]
 CLUSTER_ORDERS: tuple[ClusterOrder, ...] = ("size", "name", "documents", "new")
 CLUSTER_ROLE = Qt.ItemDataRole.UserRole
 UNCLUSTERED = -1
 """The id of the row with the sentences that belong to no cluster."""
 
-_NO_INDEX = QModelIndex()
 _GOLDEN_RATIO = 0.61803398875
 
 
@@ -59,23 +58,23 @@ class ClusterModel(QAbstractItemModel):
         self.filter = text
         self._lay_out()
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of rows."""
         if not parent.isValid():
             return len(self._rows)
         return 0 if parent.internalId() else len(self._parts[parent.row()])
 
-    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def columnCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of columns: one."""
         return 1
 
-    def index(self, row: int, column: int = 0, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
+    def index(self, row: int, column: int = 0, parent: AnyIndex = NO_INDEX) -> QModelIndex:
         """Return the index of a row; its internal id is 0, or the row of its broad cluster plus 1."""
         if column or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
         return self.createIndex(row, 0, parent.row() + 1 if parent.isValid() else 0)
 
-    def parent(self, index: AnyIndex = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
+    def parent(self, index: AnyIndex = NO_INDEX) -> QModelIndex:  # type: ignore[override]
         """Return the index of the broad cluster of a cluster."""
         if not index.isValid() or not index.internalId():
             return QModelIndex()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.clusters.model import ClusterModel
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 _CHEVRON_PX = 14
 _INDENT_PX = 20

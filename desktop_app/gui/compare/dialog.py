@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSettings,
     Qt,
     QTimer,
@@ -48,6 +47,7 @@ from desktop_app.gui.compare.sentence_field import CompareSide
 from desktop_app.gui.compare.word_view import WordAlignmentView
 from desktop_app.gui.results.pair_text import badge_name
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
@@ -58,13 +58,11 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.base.window_context import WindowContext
 
-    AnyIndex = QModelIndex | QPersistentModelIndex
 
 _GEOMETRY_KEY = "compare/geometry"
 _MIN_DIALOG_WIDTH_PX = 424
 
 _MAX_PAIRS = 50
-_NO_INDEX = QModelIndex()
 
 
 class CompareDialog(QDialog):
@@ -597,7 +595,7 @@ class PairHistoryModel(QAbstractListModel):
         """Return the pair at `index`."""
         return self._pairs[index.row()]
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of pairs."""
         return 0 if parent.isValid() else len(self._pairs)
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSortFilterProxyModel,
     Qt,
 )
@@ -22,6 +21,7 @@ from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.progress_card import ProgressBar
@@ -33,13 +33,11 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import ScoredTable
     from desktop_app.gui.base.window_context import WindowContext
 
-    AnyIndex = QModelIndex | QPersistentModelIndex
 
 _TABLE_PATTERNS = "*.tsv *.csv *.jsonl"
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 FIRST, SECOND, COSINE, KIND, DIFFERS = range(5)
-_NO_INDEX = QModelIndex()
 
 
 class PairTableDialog(QDialog):
@@ -248,11 +246,11 @@ class ScoredPairsModel(QAbstractTableModel):
         table = self.scored.table
         return table.rows[row][table.left], table.rows[row][table.right]
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of pairs."""
         return 0 if parent.isValid() or self.scored is None else len(self.scored.cosines)
 
-    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def columnCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of columns."""
         return 0 if parent.isValid() else 5
 

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import Pair
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.theme import Theme, ThemeManager
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 _MARGIN_PX = 12  # left and right of a card
 _GAP_PX = 8  # between two cards

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, Signal
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,11 +17,8 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import MorePairs, Pair, PairList
     from desktop_app.core.records import Hit
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 PAIR_ROLE = Qt.ItemDataRole.UserRole
 PAGE_SIZE = 50
-
-_NO_INDEX = QModelIndex()
 
 
 class DuplicatesModel(QAbstractListModel):
@@ -47,7 +45,7 @@ class DuplicatesModel(QAbstractListModel):
         """Whether all pairs are loaded."""
         return self._is_complete
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of loaded pairs."""
         return 0 if parent.isValid() else len(self._pairs)
 
@@ -128,7 +126,7 @@ class DuplicatesModel(QAbstractListModel):
                 self._put(row, replace(self._pairs[row], folded=folded))
         if more.pairs:
             first = len(self._pairs)
-            self.beginInsertRows(_NO_INDEX, first, first + len(more.pairs) - 1)
+            self.beginInsertRows(NO_INDEX, first, first + len(more.pairs) - 1)
             self._pairs += more.pairs
             self._places += range(self._found, self._found + len(more.pairs))
             self._found += len(more.pairs)
@@ -151,7 +149,7 @@ class DuplicatesModel(QAbstractListModel):
             return
         self._unfolded[self._places[row]] = len(folded)
         self._put(row, replace(self._pairs[row], folded=max(0, self._pairs[row].folded - len(folded))))
-        self.beginInsertRows(_NO_INDEX, row + 1, row + len(folded))
+        self.beginInsertRows(NO_INDEX, row + 1, row + len(folded))
         self._pairs[row + 1 : row + 1] = folded
         self._places[row + 1 : row + 1] = [-1] * len(folded)
         self.endInsertRows()
@@ -176,7 +174,7 @@ class DuplicatesModel(QAbstractListModel):
 
     def remove(self, row: int) -> None:
         """Remove a pair."""
-        self.beginRemoveRows(_NO_INDEX, row, row)
+        self.beginRemoveRows(NO_INDEX, row, row)
         del self._pairs[row], self._places[row]
         self.endRemoveRows()
 

@@ -27,7 +27,7 @@ from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.row_delegate import MARGIN_PX, AnyIndex, RowDelegate
+from desktop_app.gui.widgets.row_delegate import MARGIN_PX, RowDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
 _MAX_PASSAGES = 500
 _PASSAGE_ROLE = Qt.ItemDataRole.UserRole

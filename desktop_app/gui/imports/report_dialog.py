@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.menus import make_popup_menu
@@ -32,10 +33,8 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import FailedFile, ImportReport
     from desktop_app.gui.base.theme import ThemeManager
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 FILE_ROLE = Qt.ItemDataRole.UserRole
-_NO_INDEX = QModelIndex()
 _MIN_KINDS_PX, _KINDS_MARGINS_PX = 240, 40
 
 
@@ -86,7 +85,7 @@ class ImportReportModel(QAbstractListModel):
         super().__init__(parent)
         self.lines: list[ImportReportRow] = []
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of files."""
         return 0 if parent.isValid() else len(self.lines)
 

@@ -6,7 +6,7 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from desktop_app.gui.base import display_text
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Document
     from desktop_app.gui.library.folder_tree import DocumentFilter, DocumentOrder
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole
 PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2

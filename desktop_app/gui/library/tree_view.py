@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     Qt,
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.library.model import DocumentTreeModel
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 _CHEVRON_PX = 14
 _BAR_PX = 3

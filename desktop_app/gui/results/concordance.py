@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
@@ -16,8 +16,8 @@ from desktop_app.gui.widgets.text_layout import elide_at_word, flatten_lines, na
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX, _PAD_Y_PX = 14, 6
 _SOURCE_WIDTH_SHARE, _KEYWORD_POSITION_SHARE = 0.24, 0.42

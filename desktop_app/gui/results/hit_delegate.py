@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -58,8 +56,8 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.theme import Theme, ThemeManager
     from desktop_app.gui.results.hit_context import HitContext
+    from desktop_app.gui.widgets.item_views import AnyIndex
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 CARD_MARGIN_PX = 12  # left and right of a card
 _CARD_GAP_PX = 8  # between two cards

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, Signal
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.mime_data import SENTENCES_MIME
 from desktop_app.gui.results.strength import rate_score, strength_name
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,14 +17,11 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentHit, Hit
     from desktop_app.engine.requests import SearchResult
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 HIT_ROLE = Qt.ItemDataRole.UserRole
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 """For the first hit of a ranked document: that document."""
 
 PAGE_SIZE = 50
-
-_NO_INDEX = QModelIndex()
 
 
 class HitModel(QAbstractListModel):
@@ -52,7 +50,7 @@ class HitModel(QAbstractListModel):
         """The search result of these hits."""
         return self._result
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of rows that are read."""
         return 0 if parent.isValid() else len(self._hits)
 
@@ -184,7 +182,7 @@ class HitModel(QAbstractListModel):
             return
         self._pending = False
         if hits:
-            self.beginInsertRows(_NO_INDEX, len(self._hits), len(self._hits) + len(hits) - 1)
+            self.beginInsertRows(NO_INDEX, len(self._hits), len(self._hits) + len(hits) - 1)
             self._hits += hits
             self.endInsertRows()
 

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QSize,
@@ -40,6 +38,7 @@ from desktop_app.gui.base.actions import MENUS, plain_action_name, translate_mar
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
 from desktop_app.gui.shell.action_table import ACTION_SPECS
+from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
 
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from desktop_app.core.user_data import SavedSearch
     from desktop_app.gui.base.actions import ActionTable
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 ENTRY_ROLE = Qt.ItemDataRole.UserRole
 
 _EXCLUDED_ACTIONS = "app.palette"
@@ -67,7 +65,6 @@ _PAGE_STEP = 8
 _MIN_INSIDE = 4  # letters: fewer inside a word are likelier initials ("dth": Dark Theme, not Fit Width)
 _ICON_PX = 18
 _PAD_PX = 10
-_NO_INDEX = QModelIndex()
 
 _WORD_START_SCORE = 8
 _CONSECUTIVE_SCORE = 9  # a literal piece matches better than initials of many words
@@ -209,7 +206,7 @@ class PaletteModel(QAbstractListModel):
             self._places = [(fold_text(entry.name), entry) for entry in self._find_places()]
         return self._places
 
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+    def rowCount(self, parent: AnyIndex = NO_INDEX) -> int:
         """Return the number of matches."""
         return 0 if parent.isValid() else len(self._shown)
 

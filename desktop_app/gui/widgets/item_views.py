@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QLineEdit, QTableWidget, QTableWidgetItem
 
 from desktop_app.gui.base.display_text import make_tooltip
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from PySide6.QtWidgets import QAbstractScrollArea
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+NO_INDEX = QModelIndex()
 
 
 def reserve_scroll_bar(view: QAbstractScrollArea) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -15,7 +15,8 @@ from desktop_app.gui.widgets.text_layout import name_elide_mode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-AnyIndex = QModelIndex | QPersistentModelIndex
+    from desktop_app.gui.widgets.item_views import AnyIndex
+
 
 MARGIN_PX = 6
 PAD_PX = 6
