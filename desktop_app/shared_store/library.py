@@ -36,7 +36,6 @@ from desktop_app.shared_store.sentence_corrections import SharedCorrectionStore
 from desktop_app.shared_store.sentences import TALLY, SharedSentenceStore
 from desktop_app.shared_store.user_data import SharedUserDataStore
 from desktop_app.shared_store.vectors import PART_ROWS, VectorSealer
-from desktop_app.shared_store.visibility import ServerVisibility
 from desktop_app.shared_store.watched_folders import SharedWatchedFolderStore
 
 if TYPE_CHECKING:
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from desktop_app.core.jobs import Steps
     from desktop_app.core.shared_address import LibraryRight, SharedAddress
 
 
@@ -52,6 +52,19 @@ _IMPORTERS = (
     f" JOIN ({WORKER_LOCKS}) l ON l.worker = d.worker JOIN pg_stat_activity a ON a.pid = l.pid"
     " WHERE d.state = ANY(%(states)s) AND d.removed_at IS NULL AND d.worker <> %(own)s GROUP BY 1, 2 ORDER BY 1, 2"
 )
+
+
+class ServerVisibility:
+    """Implements `core.library.VisibilityCache` without a cache: every search asks the server once, in any case."""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether the cache is up to date."""
+        return True
+
+    def fill(self) -> Steps[None]:
+        """Do nothing."""
+        yield from ()
 
 
 class SharedLibrary:

@@ -294,7 +294,11 @@ def _mark_line_ends(page: OpenPage) -> list[tuple[int, str]]:
 
 
 class OpenPdf:
-    """An open PDF."""
+    """An open PDF.
+
+    Attributes:
+        open_copy: opens the file once more.
+    """
 
     def __init__(self, path: str | bytes, passwords: Sequence[str], size_bytes: int) -> None:
         """Open a file, or its bytes; try no password first.
@@ -311,7 +315,7 @@ class OpenPdf:
         for password in (None, *passwords):
             try:
                 self._document = pypdfium2.PdfDocument(content, password=password)
-                self._open_again = partial(pypdfium2.PdfDocument, content, password=password)
+                self.open_copy = partial(pypdfium2.PdfDocument, content, password=password)
                 break
             except pypdfium2.PdfiumError as error:
                 if getattr(error, "err_code", None) != pdfium.FPDF_ERR_PASSWORD:
@@ -364,10 +368,6 @@ class OpenPdf:
             self._pages.popitem(last=False)[1].close()
         return page
 
-    def open_copy(self) -> Any:
-        """Open the file once more, to change it in memory."""
-        return self._open_again()
-
     def close(self) -> None:
         """Close the file."""
         for page in self._pages.values():
@@ -380,7 +380,7 @@ class OpenPdf:
     def _open_annotated_page(self, index: int) -> PdfiumPage:
         """Open a page for its text, in a document of its own: this one draws the annotations."""
         if self._text_document is None:
-            self._text_document = self._open_again()
+            self._text_document = self.open_copy()
             prepare_forms(self._text_document)
         page = PdfiumPage(self._text_document[index])
         page.draw_annotations(self._text_document, index)

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import PairsRequest, PassageList, PassagePlace, RepeatedPassage
     from desktop_app.core.jobs import ChangeSet, Progress
     from desktop_app.core.records import Hit
-    from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.widgets.item_views import AnyIndex
 
@@ -321,9 +320,6 @@ def describe_places(passage: RepeatedPassage) -> str:
 
 class _PassageDelegate(RowDelegate):
     """Paints the length of a passage above its places."""
-
-    def __init__(self, view: QListWidget, themes: ThemeManager) -> None:
-        super().__init__(view, themes)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a row."""
