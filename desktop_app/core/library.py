@@ -977,8 +977,8 @@ class UserDataStore(Protocol):
         """Record a query; `instead_of` is an unfinished form of it to replace."""
         ...
 
-    def forget_queries(self, text: str | None = None) -> None:
-        """Delete one past query, or all."""
+    def forget_queries(self) -> None:
+        """Delete all past queries."""
         ...
 
     def saved_searches(self) -> list[SavedSearch]:

@@ -200,9 +200,9 @@ class RemovedFiles:
             yield document_id, copy if is_same else replace(copy, mtime_ns=0, stamp=0)
 
 
-def list_ids(documents: Sequence[Document], most: int = 5) -> str:
+def list_ids(documents: Sequence[Document]) -> str:
     """Return the ids of the first documents in the form that commands take: `#3, #7`."""
-    return ", ".join(f"#{each.document_id}" for each in documents[:most]) + (", ..." if len(documents) > most else "")
+    return ", ".join(f"#{each.document_id}" for each in documents[:5]) + (", ..." if len(documents) > 5 else "")
 
 
 @dataclass(frozen=True, slots=True)

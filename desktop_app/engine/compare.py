@@ -151,9 +151,8 @@ class ComparisonService:
         verdict: PairVerdict | None = None,
         pair: Pair | None = None,
         model: str = "",
-        key: str | None = "explain",
     ) -> Job[Explanation]:
-        """Explain two sentences that have this cosine. With a key, the latest wins.
+        """Explain two sentences that have this cosine. The latest request wins.
 
         Args:
             a: the first sentence.
@@ -164,7 +163,6 @@ class ComparisonService:
                 they are, and so is its kind without a verdict. None: they are computed and read.
             model: name or folder of the model that computed the cosine, for which no percentile is known; empty: the
                 library's.
-            key: see above.
         """
 
         def steps() -> Steps[Explanation]:
@@ -185,7 +183,7 @@ class ComparisonService:
                 label = self._context.open_library().pair_labels.find([(a, b)])[0]
             return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
 
-        return self._context.engine.submit("explain", steps, lane=Lane.FRONT, key=key)
+        return self._context.engine.submit("explain", steps, lane=Lane.FRONT, key="explain")
 
     def compare_words(self, a: str, b: str) -> Job[WordComparison | None]:
         """Align the words of two sentences; None if one of them has no words."""

@@ -194,7 +194,6 @@ class Workspace:
         change: Callable[[Library], T],
         changes: ChangeSet = _NO_CHANGES,
         *,
-        name: str = "change",
         by_person: bool = True,
     ) -> Job[T]:
         """Change the library in the front lane, and report the change to every listener.
@@ -202,7 +201,6 @@ class Workspace:
         Args:
             change: called with the library on the engine's thread; its result is the job's.
             changes: passed to every listener.
-            name: of the job, for the log.
             by_person: as for `read`.
         """
 
@@ -212,7 +210,7 @@ class Workspace:
                 yield changes
             return result
 
-        return self.engine.submit(name, steps, lane=Lane.FRONT, by_person=by_person)
+        return self.engine.submit("change", steps, lane=Lane.FRONT, by_person=by_person)
 
     # Features
 

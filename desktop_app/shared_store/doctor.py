@@ -180,7 +180,7 @@ class SharedDoctor:
             )
             for version in versions:
                 self._database.run("DELETE FROM passage WHERE version_id = %(id)s", id=version.id)
-                self._importing.add_passages(version.id, version.sentences, is_whole=True)
+                self._importing.add_passages(version.id, version.sentences)
         self._bad_words = []
 
     # Documents and counters

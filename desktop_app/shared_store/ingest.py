@@ -356,9 +356,9 @@ class SharedDocumentIngest:
         change = "UPDATE document SET state = %(state)s, sentences = %(seen)s WHERE id = %(id)s"
         return [*statements, (change, seen)]
 
-    def add_passages(self, version_id: int, stored: int, *, is_whole: bool) -> None:
-        """Index the complete passages of a version, and its last one when the version `is_whole`."""
-        self._database.ask([_add_passages(version_id, stored, is_whole=is_whole)])
+    def add_passages(self, version_id: int, stored: int) -> None:
+        """Index the passages of a whole version."""
+        self._database.ask([_add_passages(version_id, stored, is_whole=True)])
 
     def _guess(
         self, version_id: int, stored: int, sampled: int, before: int, spans: Sequence[SentenceSpan]

@@ -153,7 +153,7 @@ class SharedCorrectionStore:
                     old=row.live_id,
                 )
             stored = int(self._database.value("SELECT sentences FROM version WHERE id = %(id)s", id=version_id))
-            self._importing.add_passages(version_id, stored, is_whole=True)
+            self._importing.add_passages(version_id, stored)
             self._database.run(
                 "UPDATE document SET building_id = NULL, worker = 0, live_id = %(version)s, sentences = %(stored)s"
                 " WHERE id = %(id)s",

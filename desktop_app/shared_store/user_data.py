@@ -61,13 +61,10 @@ class SharedUserDataStore:
                 f" LIMIT {MAX_REMEMBERED_QUERIES}) AS newest)"
             )
 
-    def forget_queries(self, text: str | None = None) -> None:
-        """Delete one past query, or all."""
+    def forget_queries(self) -> None:
+        """Delete all past queries."""
         with self._database.write_transaction():
-            if text is None:
-                self._database.run("DELETE FROM asked")
-            else:
-                self._database.run("DELETE FROM asked WHERE hash = %(hash)s", hash=key_of(text))
+            self._database.run("DELETE FROM asked")
 
     # Saved searches
 

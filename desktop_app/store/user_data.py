@@ -60,11 +60,10 @@ class LocalUserDataStore:
             newest = select(AskedRow.id).order_by(AskedRow.id.desc()).limit(MAX_REMEMBERED_QUERIES)
             connection.execute(delete(AskedRow).where(AskedRow.id.not_in(newest)))
 
-    def forget_queries(self, text: str | None = None) -> None:
-        """Delete one past query, or all."""
+    def forget_queries(self) -> None:
+        """Delete all past queries."""
         with self._database.write_transaction(is_aside=True) as connection:
-            gone = delete(AskedRow)
-            connection.execute(gone if text is None else gone.where(AskedRow.text == text))
+            connection.execute(delete(AskedRow))
             mark_erased_traces(connection)
 
     # Saved searches

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place, SpanKind, Unit
-from desktop_app.text.cleaning import compose_letter, is_combining
+from desktop_app.text.cleaning import clean_character, compose_letter, is_combining
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, ParagraphCut
 from desktop_app.text.splitter import split_sentences
 
@@ -119,13 +119,12 @@ class Passage:
         return tuple(places)
 
 
-def clean_stretch(text: str, first: int, clean: Callable[[str], str]) -> tuple[str, array[int]]:
+def clean_stretch(text: str, first: int = 0) -> tuple[str, array[int]]:
     """Clean a stretch of text: single blanks, none at the ends, each character with its index.
 
     Args:
         text: consecutive characters of the file.
         first: index of the first one.
-        clean: returns what a character becomes.
 
     Returns:
         The clean text and the index of each of its characters.
@@ -139,7 +138,7 @@ def clean_stretch(text: str, first: int, clean: Callable[[str], str]) -> tuple[s
     indices = array("i")
     blank = True
     for index, char in enumerate(text, first):
-        for letter in clean(char):
+        for letter in clean_character(char):
             if letter == " ":
                 if blank:
                     continue

@@ -94,8 +94,8 @@ class FakeUserData:
         self.queries = [each for each in self.queries if each.text not in (text, instead_of)]
         self.queries.append(PastQuery(text, mode, 0.0))
 
-    def forget_queries(self, text: str | None = None) -> None:
-        self.queries = [each for each in self.queries if text is not None and each.text != text]
+    def forget_queries(self) -> None:
+        self.queries.clear()
 
     def saved_searches(self) -> list[SavedSearch]:
         return sorted(self.kept.values(), key=lambda each: each.name.lower())

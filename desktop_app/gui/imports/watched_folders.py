@@ -177,8 +177,8 @@ class WatchedFoldersController(QObject):
 class WatchedFoldersPage(QWidget):
     """Edits the watched folders; every change applies at once."""
 
-    def __init__(self, watched_folders: WatchedFoldersController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, watched_folders: WatchedFoldersController) -> None:
+        super().__init__()
         self._watched_folders = watched_folders
         self._shown_path = ""  # the folder whose patterns are shown
         self.setAccessibleName(self.tr("Watched folders"))

@@ -39,8 +39,8 @@ class ModelsPage(QWidget):
 
     reranker_chosen = Signal(str)
 
-    def __init__(self, models: ModelsController, reranker: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, models: ModelsController, reranker: str = "") -> None:
+        super().__init__()
         self._models = models
         self._reranker = reranker
         self.setAccessibleName(self.tr("Models"))

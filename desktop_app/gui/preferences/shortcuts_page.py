@@ -47,8 +47,8 @@ class ShortcutsPage(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, actions: ActionTable, settings: Mapping[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: ActionTable, settings: Mapping[str, str]) -> None:
+        super().__init__()
         self._actions = actions
         self._chosen = dict(settings)
         self.setAccessibleName(self.tr("Keyboard"))

@@ -129,13 +129,13 @@ class PageCanvas(QAbstractScrollArea):
         if fit == "page":
             self.go_to(self._page)
 
-    def step_zoom(self, direction: int, at: QPointF | None = None) -> None:
+    def step_zoom(self, direction: int) -> None:
         """Go to the next larger or smaller zoom."""
         now = self.zoom
         if direction > 0:
-            self.set_zoom(next((step for step in ZOOM_STEPS if step > now * 1.02), ZOOM_STEPS[-1]), at)
+            self.set_zoom(next((step for step in ZOOM_STEPS if step > now * 1.02), ZOOM_STEPS[-1]))
         else:
-            self.set_zoom(next((step for step in reversed(ZOOM_STEPS) if step < now * 0.98), ZOOM_STEPS[0]), at)
+            self.set_zoom(next((step for step in reversed(ZOOM_STEPS) if step < now * 0.98), ZOOM_STEPS[0]))
 
     def _unit(self) -> float:
         return self.logicalDpiX() / 72

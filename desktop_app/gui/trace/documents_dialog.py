@@ -202,7 +202,7 @@ class CompareDocumentsDialog(QDialog):
     def _on_failed(self, error: BaseException) -> None:
         self._error = error
         self._refresh()
-        failure = failure_state(error, "retry")
+        failure = failure_state(error)
         text = self.tr("{what}. {hint} Showing the previous comparison.")
         text = text.format(what=failure.title.rstrip("."), hint=failure.text)
         self._restore_previous(text.replace("  ", " "))
@@ -243,7 +243,7 @@ class CompareDocumentsDialog(QDialog):
             text = describe_progress(self._request.progress)
             return StateContent("comparing", "hourglass", self.tr("Comparing…"), text)
         if self._error is not None:
-            return failure_state(self._error, "retry")
+            return failure_state(self._error)
         if self._was_stopped:
             return StateContent("stopped", "pause", self.tr("Stopped"), "", ("retry",))
         return documents_state(*(chosen.id_or_path if chosen is not None else None for chosen in self._sides))

@@ -137,9 +137,9 @@ def documents_state(first: int | str | None, second: int | str | None) -> StateC
     return StateContent("empty", "inbox", translate("tracing", "No sentences in either document"))
 
 
-def failure_state(error: BaseException, action: str) -> StateContent:
+def failure_state(error: BaseException) -> StateContent:
     """Return the state to show for an error."""
-    return StateContent("failed", "triangle-alert", *_describe_error(error), (action,))
+    return StateContent("failed", "triangle-alert", *_describe_error(error), ("retry",))
 
 
 def _describe_error(error: BaseException) -> tuple[str, str]:

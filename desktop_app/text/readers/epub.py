@@ -16,7 +16,6 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -314,7 +313,7 @@ def _find_page(items: Mapping[str, _EpubItem], item_id: str) -> _EpubItem | None
 
 
 def _to_line(text: str) -> str:
-    return clean_stretch(text, 0, clean_character)[0][:_MAX_TITLE]
+    return clean_stretch(text)[0][:_MAX_TITLE]
 
 
 def _read_outline(package: ZipPackage, names: _MemberNames, book: _EpubBook) -> tuple[OutlineEntry, ...]:

@@ -21,7 +21,6 @@ from desktop_app.core.formats import is_supported
 from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, FileRef, PageRead, ReadingDone, SentenceSpan
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
@@ -497,7 +496,7 @@ def _read_header(message: EmailMessage, name: str) -> str:
 
 
 def _to_line(text: str) -> str:
-    return clean_stretch(text, 0, clean_character)[0][:_MAX_TITLE]
+    return clean_stretch(text)[0][:_MAX_TITLE]
 
 
 def _list_remarks(attached: Sequence[str], damaged: int, damaged_parts: int) -> tuple[Message, ...]:

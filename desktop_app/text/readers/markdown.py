@@ -241,7 +241,7 @@ def _find_title(text: str, passages: Sequence[Passage]) -> str:
             return passage.text[:500]
     values = _read_front_matter(text)[1]
     title = next((value for key, value in values.items() if key.lower() == "title"), "")
-    return clean_stretch(title, 0, clean_character)[0][:500] if isinstance(title, str) else ""
+    return clean_stretch(title)[0][:500] if isinstance(title, str) else ""
 
 
 def _read_reference(text: str) -> Reference:
@@ -249,12 +249,12 @@ def _read_reference(text: str) -> Reference:
     values = {key.lower(): value for key, value in _read_front_matter(text)[1].items()}
     named = _as_list(values.get("author") or values.get("authors") or "")
     each = [item.get("name") if isinstance(item, dict) else item for item in named]
-    names = [clean_stretch(name, 0, clean_character)[0][:500] for name in each if isinstance(name, str) and name]
+    names = [clean_stretch(name)[0][:500] for name in each if isinstance(name, str) and name]
     authors = tuple(map(to_family_first, names)) if len(names) > 1 else split_authors("".join(names))
 
     def line(*keys: str) -> str:
         found = next((values[key] for key in keys if isinstance(values.get(key), str)), "")
-        return clean_stretch(found, 0, clean_character)[0][:500]
+        return clean_stretch(found)[0][:500]
 
     container = line("journal", "container-title", "publication")
     return Reference(
@@ -601,7 +601,7 @@ class _MarkdownWalker:
 
     @staticmethod
     def _add(passage: Passage, source: str, start: int) -> None:
-        text, indices = clean_stretch(source, start, clean_character)
+        text, indices = clean_stretch(source, start)
         if text:
             if passage:
                 passage.add_blank()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import OmittedText
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import MAX_PASSAGE, Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat
@@ -116,7 +115,7 @@ class PassageCollector:
 
     def omit(self, kind: OmissionKind, text: str) -> None:
         """Note a text that is left out on purpose."""
-        shown, _ = clean_stretch(text[: max(_MAX_OMITTED - self._omitted_characters, 0)], 0, clean_character)
+        shown, _ = clean_stretch(text[: max(_MAX_OMITTED - self._omitted_characters, 0)])
         if shown:
             self._omitted_characters += len(shown)
             self.omitted.append(OmittedText(kind, shown, self._page))
@@ -128,7 +127,7 @@ class PassageCollector:
             yield Heartbeat()
 
     def _add_part(self, text: str, kind: SpanKind, level: int, *, is_cut: bool) -> None:
-        shown, _ = clean_stretch(text, 0, clean_character)
+        shown, _ = clean_stretch(text)
         if not shown:
             return
         if kind == "heading":

@@ -12,7 +12,6 @@ from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.reader_events import DocumentHead, OmittedText, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
@@ -315,7 +314,7 @@ def _insert_notes(passages: Sequence[Passage], pages: Sequence[_PdfPage]) -> lis
         start = sum(len(line.text) + 1 for line in page.text.lines)
         for note in page.text.notes:
             for part in split_long_text(note):
-                text, indices = clean_stretch(part, start, clean_character)
+                text, indices = clean_stretch(part, start)
                 passage = Passage("note", unit="text")  # they stand in no line of the page
                 passage.add(text, indices, number)
                 if passage:

@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import OutlineEntry
-from desktop_app.text.cleaning import clean_character, rate_text_quality
+from desktop_app.text.cleaning import rate_text_quality
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_out_plain_text
 from desktop_app.text.readers.pdfium_page import PdfiumPage, WrittenNote, prepare_forms
@@ -349,7 +349,7 @@ def _rate_page(text: str, words: str) -> float:
 
 def to_one_line(text: str) -> str:
     """Return text without control characters and line ends, at most 500 characters."""
-    return clean_stretch(text, 0, clean_character)[0][:500]
+    return clean_stretch(text)[0][:500]
 
 
 def drop_trivial_labels(labels: tuple[str, ...]) -> tuple[str, ...]:

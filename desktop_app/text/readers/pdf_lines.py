@@ -557,7 +557,7 @@ def lay_out_plain_text(text: str, page: int) -> list[PageLine]:
     baseline = 0.0
     for raw in re.split(r"(?<=\n)", text):
         baseline -= _LEADING
-        clean_text, indices = clean_stretch(raw, offset, clean_character)
+        clean_text, indices = clean_stretch(raw, offset)
         offset += len(raw)
         if not clean_text:
             continue

@@ -12,7 +12,6 @@ from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import (
     SENTENCE_END,
-    clean_character,
     count_words,
     ends_hyphenated,
     is_suspended_hyphen,
@@ -274,7 +273,7 @@ def _find_standalone_lines(text: str) -> list[str]:
             continue
         if len(lines) == 2 or (len(block.lines) > 1 and not _is_underline(block.lines[1].text)):
             break
-        lines.append(clean_stretch(block.lines[0].text, 0, clean_character)[0])
+        lines.append(clean_stretch(block.lines[0].text)[0])
     return lines
 
 
@@ -427,7 +426,7 @@ def _begins_paragraph(
 
 def _join_lines(passage: Passage, lines: Sequence[_SourceLine], words: Counter[str]) -> None:
     for line in lines:
-        text, indices = clean_stretch(line.text, line.start, clean_character)
+        text, indices = clean_stretch(line.text, line.start)
         if not text:
             continue
         if passage:

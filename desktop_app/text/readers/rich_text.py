@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.reader_events import DocumentHead
-from desktop_app.text.cleaning import clean_character, raise_numbers
+from desktop_app.text.cleaning import raise_numbers
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -163,7 +163,7 @@ def read(path: Path, content_hash: str) -> Iterator[Step]:
     yield from parser.parse()
     collector = PassageCollector()
     parser.collect(collector)
-    title, author = (clean_stretch(each, 0, clean_character)[0][:_MAX_TITLE] for each in parser.properties())
+    title, author = (clean_stretch(each)[0][:_MAX_TITLE] for each in parser.properties())
     head = DocumentHead(
         "rtf",
         content_hash,

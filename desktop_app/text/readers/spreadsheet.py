@@ -18,7 +18,6 @@ from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, OmittedText, PageRead, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch, split_long_text
 from desktop_app.text.readers.number_formats import BUILT_IN_FORMATS, format_number
 from desktop_app.text.readers.open_document import refuse_encrypted
@@ -137,7 +136,7 @@ def _make_head(content_hash: str, sheets: list[_Sheet], title: str, author: str,
             "too_large", "The file has {count:,} sheets; the limit is {most:,}", count=len(sheets), most=_MAX_SHEETS
         )
     for number, sheet in enumerate(sheets, 1):
-        sheet.name = clean_stretch(sheet.name, 0, clean_character)[0][:_MAX_NAME] or str(number)
+        sheet.name = clean_stretch(sheet.name)[0][:_MAX_NAME] or str(number)
     return DocumentHead(
         "spreadsheet",
         content_hash,
@@ -216,7 +215,7 @@ def _iter_shown_rows(
 
 
 def _clean(text: str) -> str:
-    return clean_stretch(text, 0, clean_character)[0] if text else ""
+    return clean_stretch(text)[0] if text else ""
 
 
 def _split(text: str, language: str) -> Iterator[str]:

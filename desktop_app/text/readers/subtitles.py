@@ -13,7 +13,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.text.cleaning import SENTENCE_END, clean_character
+from desktop_app.text.cleaning import SENTENCE_END
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import MAX_PASSAGE, Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
@@ -166,7 +166,7 @@ def _join_cues(cues: Iterable[SubtitleCue | Heartbeat], times: _CueTimes) -> Ite
         number = times.add(cue)
         for line in cue.lines:
             for part in split_long_text(_BREAK.sub(" ", line)):
-                text, _ = clean_stretch(_unescape(_TAG.sub("", part)), 0, clean_character)
+                text, _ = clean_stretch(_unescape(_TAG.sub("", part)))
                 if not text or (text == last and len(line) <= MAX_PASSAGE):
                     continue  # rolling captions show each line twice
                 last = text

@@ -11,7 +11,6 @@ from desktop_app.core.language_detection import guess_language
 from desktop_app.core.passage_kinds import CELL_SEPARATOR
 from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch, split_long_text
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
@@ -118,7 +117,7 @@ def _iter_spans(text: str, delimiter: str) -> Iterator[SpanStep]:
         if characters > PROGRESS_CHARACTERS // 2:
             yield Heartbeat()
             characters = 0
-        cells = [clean_stretch(cell, 0, clean_character)[0] for cell in row]
+        cells = [clean_stretch(cell)[0] for cell in row]
         if number == 1 and is_header(cells):
             names = cells if len(cells) > 1 else []
             continue

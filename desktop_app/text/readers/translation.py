@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch, split_long_text
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
 from desktop_app.text.readers.xml_events import iter_xml_events
@@ -141,7 +140,7 @@ def _iter_units(events: Iterator[XmlEvent]) -> Iterator[_Unit | Heartbeat]:
                 pieces = []
             elif pieces is not None:
                 joined = _BETWEEN_WORDS.sub(" ", "".join(pieces)).replace(_PLACEHOLDER, "")
-                text = clean_stretch(joined, 0, clean_character)[0]
+                text = clean_stretch(joined)[0]
                 pieces = None
                 if text and name == "note":
                     (notes if unit is None else unit.notes).append(text)

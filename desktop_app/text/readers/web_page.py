@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from desktop_app.core.bibliography import Reference, find_doi, to_family_first
 from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.reader_events import DocumentHead
-from desktop_app.text.cleaning import clean_character, raise_numbers
+from desktop_app.text.cleaning import raise_numbers
 from desktop_app.text.decoding import DecodedText, decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
@@ -147,14 +147,14 @@ def _decode_page(data: bytes) -> DecodedText:
 def read_title(page: LexborHTMLParser) -> str:
     """Return the title of the page as one line; empty if it has none."""
     node = page.css_first("head title")
-    return clean_stretch(node.text(), 0, clean_character)[0][:_MAX_TITLE] if node is not None else ""
+    return clean_stretch(node.text())[0][:_MAX_TITLE] if node is not None else ""
 
 
 def _read_reference(page: LexborHTMLParser) -> Reference:
     """Return what the page says of a publication, as papers on the web do for search engines (`citation_*`)."""
     found: dict[str, list[str]] = {}
     for node in page.css('meta[name^="citation_" i]'):
-        value = clean_stretch(node.attributes.get("content") or "", 0, clean_character)[0][:_MAX_TITLE]
+        value = clean_stretch(node.attributes.get("content") or "")[0][:_MAX_TITLE]
         if value:
             found.setdefault((node.attributes.get("name") or "").lower().removeprefix("citation_"), []).append(value)
 
@@ -185,7 +185,7 @@ def _read_reference(page: LexborHTMLParser) -> Reference:
 def _read_author(page: LexborHTMLParser) -> str:
     node = page.css_first('meta[name="author" i]')
     content = node.attributes.get("content") if node is not None else None
-    return clean_stretch(content or "", 0, clean_character)[0][:_MAX_TITLE]
+    return clean_stretch(content or "")[0][:_MAX_TITLE]
 
 
 def _read_date(page: LexborHTMLParser) -> str:

@@ -14,7 +14,6 @@ from desktop_app.core.document_dates import read_written_date
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import DocumentHead
-from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import mail, web_page
@@ -215,7 +214,7 @@ def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
             if event.kind == "start":
                 name = event.name
             elif event.kind == "text" and name:
-                found[name] = clean_stretch(found.get(name, "") + event.name, 0, clean_character)[0][:_MAX_TITLE]
+                found[name] = clean_stretch(found.get(name, "") + event.name)[0][:_MAX_TITLE]
             else:
                 name = ""
     except FileFailure:
