@@ -13,6 +13,7 @@ from desktop_app.analysis.tasks import MapLayoutRequest
 from desktop_app.core.jobs import Progress, Steps, map_steps
 from desktop_app.engine.child_task import follow_task, write_temporary_file
 from desktop_app.engine.cluster_division import MAX_INLINE_NODES, save_graph_beside, with_vectors
+from desktop_app.engine.document_pages import iter_document_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,9 +95,7 @@ def read_change_times(library: Library, documents: NDArray[np.int64]) -> Steps[N
     wanted, rows = np.unique(documents, return_inverse=True)
     yield None
     dates = np.zeros(len(wanted))
-    after = 0
-    while page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP):
-        after = page[-1].document_id
+    for page in iter_document_pages(library, _DOCUMENTS_PER_STEP):
         ids = np.array([document.document_id for document in page], np.int64)
         at = np.minimum(np.searchsorted(wanted, ids), max(len(wanted) - 1, 0))
         for document, row in zip(page, at.tolist(), strict=True):

@@ -33,6 +33,7 @@ from desktop_app.core.jobs import Progress, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.core.watch_patterns import decide_file
+from desktop_app.engine.document_pages import iter_document_pages
 from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
 from desktop_app.engine.relocation import exists_on_disk
 
@@ -112,9 +113,7 @@ class FolderScan:
 
     def _read_documents(self, library: Library, paths: Iterable[str]) -> Steps[None]:
         scope = Scope(paths=tuple(paths))
-        after = 0
-        while scope.paths and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope)):
-            after = page[-1].document_id
+        for page in iter_document_pages(library, _DOCUMENTS_PER_STEP, scope=scope) if scope.paths else ():
             self.documents |= {
                 path: document.seen_at(path)
                 for document in page

@@ -9,6 +9,7 @@ from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Job, Lane, Steps
 from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
 from desktop_app.core.scope import Scope
+from desktop_app.engine.document_pages import iter_document_pages
 from desktop_app.engine.maintenance import run_maintenance
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class ImportService:
 def _list_queued(library: Library) -> Steps[list[Document]]:
     """Return the documents that wait to be imported."""
     queued: list[Document] = []
-    while page := library.documents.fetch(after_id=queued[-1].document_id if queued else 0, state="queued"):
+    for page in iter_document_pages(library, state="queued"):
         queued += page
         yield None
     return queued

@@ -21,6 +21,7 @@ from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.sentence_corrections import CorrectedRange
 from desktop_app.core.stored_rows import span_of
+from desktop_app.engine.document_pages import iter_documents
 from desktop_app.engine.model_sharing import share_known_model
 
 if TYPE_CHECKING:
@@ -133,25 +134,19 @@ class LibraryCopier:
             self._target.models.bind(model)
             self._fingerprint = model.fingerprint
         total = self._source.info().documents
-        for done, document in enumerate(self._documents(), 1):
+        for done, document in enumerate(iter_documents(self._source, _PAGE), 1):
             yield from self._copy_document(document)
             yield Progress("copying", done, total, "documents", document.document_id)
         self._copy_collections()
         yield None
         self._copy_personal()
         yield None
-        for done, document in enumerate(self._documents(), 1):
+        for done, document in enumerate(iter_documents(self._source, _PAGE), 1):
             if document.document_id in self._ids and document.state == "ready":
                 yield from self._compare(document)
             yield Progress("comparing", done, total, "documents", document.document_id)
         yield from self._target.maintenance.run()
         return self.report
-
-    def _documents(self) -> Iterator[Document]:
-        after = 0
-        while page := self._source.documents.fetch(after_id=after, limit=_PAGE):
-            yield from page
-            after = page[-1].document_id
 
     def _copy_document(self, document: Document) -> Steps[None]:
         """Copy one document, unless the target has it already."""

@@ -11,6 +11,7 @@ from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.messages import Message, verbatim
 from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
 from desktop_app.core.unfinished_files import delete_leftovers
+from desktop_app.engine.document_pages import iter_document_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,9 +144,8 @@ class MaintenanceService:
         library = self._context.open_library()
         types: Counter[str] = Counter()
         failed: Counter[str] = Counter()
-        pages = documents_bytes = after = 0
-        while page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP):
-            after = page[-1].document_id
+        pages = documents_bytes = 0
+        for page in iter_document_pages(library, _DOCUMENTS_PER_STEP):
             for document in page:
                 types[document.type or ""] += 1
                 failed[document.reason or ""] += document.state == "failed"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.scope import Scope
 from desktop_app.core.vaults import NoteLinks, NoteResolver, find_vault, is_note, read_links
+from desktop_app.engine.document_pages import iter_document_pages
 from desktop_app.engine.relocation import relative_path
 
 if TYPE_CHECKING:
@@ -47,16 +48,14 @@ class NoteLinkService:
         )
 
     def _find_linking(self, document_id: int) -> Steps[list[Document]]:
-        documents = self._context.open_library().documents
-        path = documents.get(document_id).path
+        library = self._context.open_library()
+        path = library.documents.get(document_id).path
         vault = find_vault(path) if is_note(path) else None
         if vault is None:
             return []
         scope = Scope(paths=(str(vault),))
         inside: dict[str, Document] = {}
-        after = 0
-        while page := documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope):
-            after = page[-1].document_id
+        for page in iter_document_pages(library, _DOCUMENTS_PER_STEP, scope=scope):
             inside |= {
                 _to_relative(path, vault): each.seen_at(path)
                 for each in page

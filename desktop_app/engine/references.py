@@ -14,14 +14,14 @@ from desktop_app.core.errors import Cancelled, NotFound
 from desktop_app.core.formats import type_by_name
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.reference_files import read_reference_file
+from desktop_app.engine.document_pages import iter_document_pages, iter_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.citation import CitationForm, CitedSentence
     from desktop_app.core.library import Library
-    from desktop_app.core.records import Document
     from desktop_app.core.reference_files import ListedReference
     from desktop_app.engine.context import EngineContext
 
@@ -79,7 +79,7 @@ class ReferenceService:
             # Of 5,000 references, this takes some seconds.
             found = yield from run_in_thread(lambda: read_reference_file(Path(file)), may_outlast_job=True)
             known: set[str] = set()
-            for document in _iter_documents(self._context.open_library()):
+            for document in iter_documents(self._context.open_library()):
                 known.update(map(_real, document.paths))
                 yield None
             linked = dict.fromkeys(path for entry in found.entries for path in entry.files)
@@ -145,9 +145,7 @@ class _DocumentFinder:
 
     def read_documents(self, library: Library) -> Steps[None]:
         """Read what identifies the documents of a library."""
-        after = 0
-        while batch := library.documents.fetch(after_id=after, limit=_AT_ONCE):
-            after = batch[-1].document_id
+        for batch in iter_document_pages(library, _AT_ONCE):
             references = library.documents.references([document.document_id for document in batch])
             for document in batch:
                 reference = references.get(document.document_id)
@@ -170,13 +168,6 @@ class _DocumentFinder:
             return found
         titled = self._by_title.get(_title_key(entry.reference), [])
         return titled if len(titled) == 1 else []
-
-
-def _iter_documents(library: Library) -> Iterator[Document]:
-    after = 0
-    while page := library.documents.fetch(after_id=after):
-        yield from page
-        after = page[-1].document_id
 
 
 def _real(path: str | Path) -> str:

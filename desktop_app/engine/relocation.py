@@ -19,6 +19,7 @@ from desktop_app.core.jobs import ChangeSet, Steps
 from desktop_app.core.query import relocate_query_paths
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
+from desktop_app.engine.document_pages import iter_document_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Mapping
@@ -269,9 +270,7 @@ def relocate_library(library: Library) -> Steps[int]:
     if old_folder == new_folder:
         return 0
     moved = 0
-    after = 0
-    while old_folder and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP)):
-        after = page[-1].document_id
+    for page in iter_document_pages(library, _DOCUMENTS_PER_STEP) if old_folder else ():
         files = {}
         for document in (each.seen_at(path) for each in page for path in each.paths):
             path = find_new_path(document.path, old_folder, new_folder)

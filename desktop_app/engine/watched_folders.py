@@ -17,6 +17,7 @@ from desktop_app.core.formats import ARCHIVES
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
+from desktop_app.engine.document_pages import iter_document_pages
 from desktop_app.engine.file_walk import FileListing
 from desktop_app.engine.folder_scan import FolderScan, is_still_deleted
 from desktop_app.engine.importing import requeue_unfinished, run_import
@@ -191,9 +192,7 @@ class WatchedFolderService:
         """
         library = self._context.open_library()
         missing: set[int] = set()
-        after = 0
-        while page := library.documents.fetch(after_id=after, limit=_FILE_CHECKS_PER_STEP):
-            after = page[-1].document_id
+        for page in iter_document_pages(library, _FILE_CHECKS_PER_STEP):
             replaced: set[int] = set()
             for document in page:
                 there = next(filter(exists_on_disk, document.paths), None)
@@ -211,9 +210,7 @@ class WatchedFolderService:
         library = self._context.open_library()
         scope = Scope(paths=(old,))
         documents: list[Document] = []
-        after = 0
-        while page := library.documents.fetch(after_id=after, scope=scope):
-            after = page[-1].document_id
+        for page in iter_document_pages(library, scope=scope):
             documents += _show_files(page, old)
             yield None
         moved = 0

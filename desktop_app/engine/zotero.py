@@ -24,10 +24,11 @@ from desktop_app.core.records import WatchedFolder
 from desktop_app.core.stored_text import fold_text
 from desktop_app.core.zotero import ZoteroLink
 from desktop_app.engine.annotations import has_notes, refresh_notes
+from desktop_app.engine.document_pages import iter_documents
 from desktop_app.engine.zotero_database import DATABASE, describe_state, find_data_folder, read_zotero
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from desktop_app.core.annotations import Annotation
     from desktop_app.core.library import Library
@@ -111,7 +112,7 @@ class ZoteroService:
             new: dict[str, None] = {}
             missing: list[str] = []
             known: dict[str, Document] = {}
-            for document in _iter_documents(library):
+            for document in iter_documents(library):
                 known |= {_real(path): document.seen_at(path) for path in document.paths}
                 yield None
             without_base = unsupported = 0
@@ -146,7 +147,7 @@ class ZoteroService:
             by_path: dict[str, int] = {}
             own: set[int] = set()
             below = os.path.join(_real(found.folder), "")
-            for document in _iter_documents(library):
+            for document in iter_documents(library):
                 paths = [_real(path) for path in document.paths]
                 for path in paths:
                     by_path.setdefault(path, document.document_id)
@@ -409,13 +410,6 @@ def _remove_old_notes(
     if gone:
         library.documents.remove(gone)
     return gone
-
-
-def _iter_documents(library: Library) -> Iterator[Document]:
-    after = 0
-    while page := library.documents.fetch(after_id=after):
-        yield from page
-        after = page[-1].document_id
 
 
 def _real(path: str | Path | None) -> str:
