@@ -246,12 +246,12 @@ def reference_to_csl(reference: Reference, item_id: str) -> dict[str, Any]:
 
 def reference_from_csl(item: dict[str, Any]) -> Reference:
     """Return the reference of an item of CSL-JSON; what is not as it should be is left out."""
-    texts: dict[str, Any] = {field: _to_line(item.get(variable)) for field, variable in _TEXT_FIELDS.items()}
+    texts: dict[str, Any] = {field: to_line(item.get(variable)) for field, variable in _TEXT_FIELDS.items()}
     people = item.get("author") or item.get("editor") or []
     names = [_name_from_csl(each) for each in people if isinstance(each, dict)] if isinstance(people, list) else []
     texts["doi"] = find_doi(texts["doi"])
     return Reference(
-        kind=_to_line(item.get("type")) or DOCUMENT,
+        kind=to_line(item.get("type")) or DOCUMENT,
         authors=tuple(filter(None, names)),
         date=_date_from_csl(item.get("issued")),
         **texts,
@@ -266,10 +266,10 @@ def _name_to_csl(name: str) -> dict[str, str]:
 
 
 def _name_from_csl(name: dict[str, Any]) -> str:
-    if literal := _to_line(name.get("literal")):
+    if literal := to_line(name.get("literal")):
         return to_single_name(literal)
-    particles = [_to_line(name.get("non-dropping-particle")), _to_line(name.get("family"))]
-    given = [_to_line(name.get(part)) for part in ("given", "dropping-particle", "suffix")]
+    particles = [to_line(name.get("non-dropping-particle")), to_line(name.get("family"))]
+    given = [to_line(name.get(part)) for part in ("given", "dropping-particle", "suffix")]
     parts = list(filter(None, (" ".join(filter(None, each)) for each in (particles, given))))
     return ", ".join(parts) if len(parts) > 1 else to_single_name("".join(parts))
 
@@ -279,11 +279,12 @@ def _date_from_csl(issued: Any) -> str:
         return ""
     parts = issued.get("date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
-        return normalise_date("-".join(_to_line(part) for part in parts[0][:3]))
-    text = _to_line(issued.get("raw") or issued.get("literal"))
+        return normalise_date("-".join(to_line(part) for part in parts[0][:3]))
+    text = to_line(issued.get("raw") or issued.get("literal"))
     year = _YEAR.search(text)
     return read_written_date(text) or (year[0] if year is not None else "")
 
 
-def _to_line(value: Any) -> str:
+def to_line(value: Any) -> str:
+    """Return a text or number of a reference file on one line; empty for anything else."""
     return " ".join(str(value).split()) if isinstance(value, (str, int)) else ""

@@ -31,6 +31,15 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
+    def united(self, other: Box) -> Box:
+        """Return the smallest rectangle around both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
 
 class PageSize(NamedTuple):
     """Width and height of a page."""
@@ -192,13 +201,7 @@ class RecognisedPage:
             if width >= height:
                 box = box._replace(left=box.left + left * width, right=box.left + right * width)
             if boxes and _continues_line(boxes[-1], box):
-                last = boxes[-1]
-                boxes[-1] = Box(
-                    min(last.left, box.left),
-                    min(last.top, box.top),
-                    max(last.right, box.right),
-                    max(last.bottom, box.bottom),
-                )
+                boxes[-1] = boxes[-1].united(box)
             else:
                 boxes.append(box)
         return boxes

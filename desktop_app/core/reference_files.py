@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from desktop_app.core.bibliography import Reference, find_doi, reference_from_csl, to_family_first, to_single_name
+from desktop_app.core.bibliography import (
+    Reference,
+    find_doi,
+    reference_from_csl,
+    to_family_first,
+    to_line,
+    to_single_name,
+)
 from desktop_app.core.document_dates import normalise_date, read_written_date
 from desktop_app.core.errors import UsageError
 from desktop_app.core.input_files import read_input_file
@@ -328,28 +335,30 @@ def _list_ris(entries: Iterable[dict[str, Any]], path: Path) -> Iterator[ListedR
             title = entry.pop("secondary_title", None)
         reference = Reference(
             kind=_KINDS_OF_RIS.get(entry.get("type_of_reference", ""), "document"),
-            title=_line(title),
-            authors=tuple(to_family_first(_line(name)) for name in people if _line(name)),
+            title=to_line(title),
+            authors=tuple(to_family_first(to_line(name)) for name in people if to_line(name)),
             date=_date_of_ris(entry),
-            container=_line(entry.get("secondary_title") or entry.get("journal_name") or entry.get("alternate_title3")),
-            volume=_line(entry.get("volume")),
-            issue=_line(entry.get("number")),
+            container=to_line(
+                entry.get("secondary_title") or entry.get("journal_name") or entry.get("alternate_title3")
+            ),
+            volume=to_line(entry.get("volume")),
+            issue=to_line(entry.get("number")),
             pages=pages,
-            publisher=_line(entry.get("publisher")),
-            place=_line(entry.get("place_published")),
-            doi=find_doi(_line(entry.get("doi"))),
-            isbn=_line(entry.get("issn")) if entry.get("type_of_reference") in ("BOOK", "CHAP", "EBOOK") else "",
-            url=_line((entry.get("urls") or [""])[0]),
-            language=_line(entry.get("language")),
-            key=_line(entry.get("id")),
+            publisher=to_line(entry.get("publisher")),
+            place=to_line(entry.get("place_published")),
+            doi=find_doi(to_line(entry.get("doi"))),
+            isbn=to_line(entry.get("issn")) if entry.get("type_of_reference") in ("BOOK", "CHAP", "EBOOK") else "",
+            url=to_line((entry.get("urls") or [""])[0]),
+            language=to_line(entry.get("language")),
+            key=to_line(entry.get("id")),
         )
         linked = [each for at in (1, 2, 3, 4) for each in _as_list(entry.get(f"file_attachments{at}"))]
         yield ListedReference(reference, tuple(_resolve(linked, path.parent)))
 
 
 def _date_of_ris(entry: Mapping[str, Any]) -> str:
-    return read_written_date(_line(entry.get("date")).strip("/")) or read_written_date(
-        _line(entry.get("year") or entry.get("publication_year"))
+    return read_written_date(to_line(entry.get("date")).strip("/")) or read_written_date(
+        to_line(entry.get("year") or entry.get("publication_year"))
     )
 
 
@@ -408,10 +417,6 @@ def _resolve_name(name: str, folder: Path) -> Path | None:
         return path
     here, root = folder / path, Path("/", path)
     return root if not here.exists() and root.exists() else here  # Mendeley leaves the first slash out
-
-
-def _line(value: Any) -> str:
-    return " ".join(str(value).split()) if isinstance(value, (str, int)) else ""
 
 
 def _as_list(value: Any) -> Sequence[str]:

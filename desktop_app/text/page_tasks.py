@@ -472,13 +472,7 @@ class OpenPage:
             if box is None:
                 continue
             if lines and _continues_line(lines[-1], box, upright=upright):
-                last = lines[-1]
-                lines[-1] = Box(
-                    min(last.left, box.left),
-                    min(last.top, box.top),
-                    max(last.right, box.right),
-                    max(last.bottom, box.bottom),
-                )
+                lines[-1] = lines[-1].united(box)
             else:
                 upright = self.is_upright(index)
                 lines.append(box)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.fields import ChoiceBox, DecimalBox
+from desktop_app.gui.widgets.forms import WheelFilter
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
@@ -47,6 +48,7 @@ class SettingsPage(QScrollArea):
     def __init__(self, title: str, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        self._guard = WheelFilter(self)
         sheet = QWidget()
         sheet.setAccessibleName(title)
         self._column = QVBoxLayout()
@@ -62,13 +64,6 @@ class SettingsPage(QScrollArea):
     def add(self, widget: QWidget) -> None:
         """Add a widget in the full width of the page."""
         self._column.addWidget(widget)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page: scrolling must not change the field under the pointer."""
-        if event.type() == QEvent.Type.Wheel:
-            event.ignore()
-            return True
-        return False
 
     def heading(self, text: str) -> None:
         """Add a heading."""
@@ -105,7 +100,7 @@ class SettingsPage(QScrollArea):
         """Return a field that chooses one of the values of a setting."""
         combo = ChoiceBox()
         combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        combo.installEventFilter(self)
+        combo.installEventFilter(self._guard)
         combo.setAccessibleName(name)
         combo.view().setAccessibleName(name)
         for value in values:
@@ -119,7 +114,7 @@ class SettingsPage(QScrollArea):
         spin.setAccessibleName(name)
         spin.setKeyboardTracking(False)  # a number applies once it is complete
         spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        spin.installEventFilter(self)
+        spin.installEventFilter(self._guard)
         spin.lineEdit().setAccessibleName(name)
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
         spin.setValue(getattr(self._settings, setting))

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QIcon, QKeyEvent, QKeySequence, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFontMetricsF, QIcon, QKeyEvent, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.actions import MENUS, plain_action_name, translate_marked
+from desktop_app.gui.base.actions import MENUS, plain_action_name, shortcut_text, translate_marked
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
 from desktop_app.gui.shell.action_table import ACTION_SPECS
@@ -44,8 +44,6 @@ from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from PySide6.QtGui import QAction
 
     from desktop_app.core.records import Document, DocumentCollection
     from desktop_app.core.user_data import SavedSearch
@@ -94,11 +92,6 @@ class PaletteEntry:
     keys: str = ""
     id: str = ""
     places: tuple[int, ...] = ()
-
-
-def shortcut_text(action: QAction) -> str:
-    """Return the first shortcut of an action in the format of the system; empty for none."""
-    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def list_commands(actions: ActionTable, pane: tuple[str, str] = ("", "")) -> list[PaletteEntry]:

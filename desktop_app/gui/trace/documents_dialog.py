@@ -124,7 +124,7 @@ class CompareDocumentsDialog(QDialog):
         self.previous.clicked.connect(lambda: self.view.step(-1))
         self.next.clicked.connect(lambda: self.view.step(1))
         self.state.cancelled.connect(self.cancel)
-        self.kinds.picked.connect(self._on_picked)
+        self.kinds.picked.connect(self.view.pick)
         self.view.opened.connect(self.read)
         self.view.menu_wanted.connect(self._show_menu)
         self.save.clicked.connect(self.choose_export)
@@ -247,13 +247,6 @@ class CompareDocumentsDialog(QDialog):
         if self._was_stopped:
             return StateContent("stopped", "pause", self.tr("Stopped"), "", ("retry",))
         return documents_state(*(chosen.id_or_path if chosen is not None else None for chosen in self._sides))
-
-    def _on_picked(self, kinds: list[str]) -> None:
-        self.view.highlight(kinds)
-        current = self.view.current
-        is_highlighted = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
-        if kinds and not is_highlighted and not self.view.step(1):
-            self.view.step(-1)
 
     # Actions
 

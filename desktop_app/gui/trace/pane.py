@@ -174,7 +174,7 @@ class TracePane(Pane):
         self.view.chosen.connect(self._on_chosen)
         self.view.opened.connect(lambda row, _side: self.open_source(row))
         self.view.menu_wanted.connect(self._show_menu)
-        self.kinds.picked.connect(self._on_picked)
+        self.kinds.picked.connect(self.view.pick)
         self.sources.citation_wanted.connect(self._context.copy)
         self.sources.opened.connect(self._context.navigator.open_hit)
         self.sources.compared.connect(lambda pair: self._context.navigator.compare.emit(ComparisonRequest(*pair)))
@@ -292,13 +292,6 @@ class TracePane(Pane):
     def _on_chosen(self, row: int | None) -> None:
         sentence = self.texts.sentences[row] if self.texts is not None and row is not None else None
         self.sources.show_sentence(sentence)
-
-    def _on_picked(self, kinds: list[str]) -> None:
-        self.view.highlight(kinds)
-        current = self.view.current
-        is_highlighted = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
-        if kinds and not is_highlighted and not self.view.step(1):
-            self.view.step(-1)
 
     def _enable(self) -> None:
         is_there = self.isVisible() and self.controller.found is not None and self.stack.currentWidget() is self.traced

@@ -28,7 +28,7 @@ from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from numpy.typing import NDArray
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
@@ -110,10 +110,18 @@ class TextRowsView(QAbstractScrollArea):
         """The current row."""
         return self._current
 
-    def highlight(self, kinds: Iterable[str]) -> None:
+    def highlight(self, kinds: Collection[str]) -> None:
         """Highlight the rows of some kinds and step through them only; with no kinds, all rows look alike."""
         self._highlighted = frozenset(kinds)
         self.viewport().update()
+
+    def pick(self, kinds: Collection[str]) -> None:
+        """Highlight the rows of some kinds, and go to one of them."""
+        self.highlight(kinds)
+        current, texts = self._current, self._texts
+        is_highlighted = current is not None and texts is not None and texts.kinds[current] in kinds
+        if kinds and not is_highlighted and not self.step(1):
+            self.step(-1)
 
     def step(self, by: int) -> bool:
         """Move to the next row (1) or the previous one (-1) of the kinds to step through; return if there is one."""

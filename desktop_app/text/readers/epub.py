@@ -19,7 +19,7 @@ from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_steps import SpanBatches
+from desktop_app.text.readers.reader_steps import MAX_TITLE, SpanBatches
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
@@ -36,7 +36,6 @@ _FONT_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/
 """Algorithms that obfuscate fonts (EPUB Open Container Format 3.3, 4.4); all others lock the text."""
 _CHAPTER_BYTES = 100_000_000
 _MAX_CHAPTERS = 5_000
-_MAX_TITLE = 500
 _METADATA = ("title", "creator", "date", "publisher", "language", "identifier")
 _ISBN = re.compile(r"\b97[89][\d-]{10,14}\b")
 _PAGES = ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml", "image/svg+xml")
@@ -148,7 +147,7 @@ def _remarks(damaged: Sequence[int], book: _EpubBook) -> Iterator[Message]:
             chapters=", ".join(map(str, damaged)),
         )
     if missing:
-        names = ", ".join(name[:_MAX_TITLE] for name in missing[:_MAX_NAMES])
+        names = ", ".join(name[:MAX_TITLE] for name in missing[:_MAX_NAMES])
         yield Message(
             "Chapters that are missing from the file: {names}",
             code="chapters_missing",
@@ -248,14 +247,14 @@ def _read_book(package: ZipPackage, names: _MemberNames) -> _EpubBook:
         elif event.kind == "text" and meta == "title" and not book.title:
             book.title = _to_line(event.name)
         elif event.kind == "text" and meta == "creator" and _to_line(event.name):
-            book.author = f"{book.author}, {_to_line(event.name)}".removeprefix(", ")[:_MAX_TITLE]
-            book.authors.append(_to_line(event.name)[:_MAX_TITLE])
+            book.author = f"{book.author}, {_to_line(event.name)}".removeprefix(", ")[:MAX_TITLE]
+            book.authors.append(_to_line(event.name)[:MAX_TITLE])
         elif event.kind == "text" and meta == "publisher":
-            book.publisher = book.publisher or _to_line(event.name)[:_MAX_TITLE]
+            book.publisher = book.publisher or _to_line(event.name)[:MAX_TITLE]
         elif event.kind == "text" and meta == "language":
-            book.language = book.language or _to_line(event.name)[:_MAX_TITLE]
+            book.language = book.language or _to_line(event.name)[:MAX_TITLE]
         elif event.kind == "text" and meta == "identifier":
-            book.identifiers.append(_to_line(event.name)[:_MAX_TITLE])
+            book.identifiers.append(_to_line(event.name)[:MAX_TITLE])
     chapters: dict[str, None] = {}
     for each in spine or items:
         page = _find_page(items, each)
@@ -313,7 +312,7 @@ def _find_page(items: Mapping[str, _EpubItem], item_id: str) -> _EpubItem | None
 
 
 def _to_line(text: str) -> str:
-    return clean_stretch(text)[0][:_MAX_TITLE]
+    return clean_stretch(text)[0][:MAX_TITLE]
 
 
 def _read_outline(package: ZipPackage, names: _MemberNames, book: _EpubBook) -> tuple[OutlineEntry, ...]:

@@ -20,7 +20,7 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import MAX_PASSAGE, Passage, find_cut, locate_by_line, split_into_sentences
 from desktop_app.text.readers.plain import text_unit
-from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
+from desktop_app.text.readers.reader_steps import MAX_TITLE, PROGRESS_CHARACTERS, Heartbeat, read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,6 @@ _MATH_COMMAND = re.compile(r"\\([a-zA-Z]+|.)", re.DOTALL)
 _BREAK = re.compile(r"\n[ \t]*\n")
 _SAMPLE_CHARACTERS = 20_000
 _MAX_FORMULA, _MAX_SHOWN = 2_000, 40
-_MAX_TITLE = 500
 _CLOSING = frozenset(",.;)")
 _LONG_FORMULA = "[…]"
 
@@ -635,7 +634,7 @@ class _LatexSource:
     def _put(self, paragraph: _Paragraph) -> None:
         passages = list(paragraph.passages())
         if passages and paragraph.kind == "heading":
-            self.outline.append(OutlineEntry(passages[0].text[:_MAX_TITLE], None, paragraph.level))
+            self.outline.append(OutlineEntry(passages[0].text[:MAX_TITLE], None, paragraph.level))
         self.passages += passages
 
     def _begin_frame(self, command: str) -> None:
@@ -663,12 +662,12 @@ class _LatexSource:
         opened = self._source.find("{", at, at + 300)
         stop = self._closing.get(opened, -1)
         if 0 <= opened < stop:
-            text = self._source[opened + 1 : min(stop, opened + 4 * _MAX_TITLE)].replace("\\and", "\n\n")
+            text = self._source[opened + 1 : min(stop, opened + 4 * MAX_TITLE)].replace("\\and", "\n\n")
             inner = _LatexSource(text, has_notes=False)
             for _ in inner.parse():
                 pass
             texts = [each.text for each in inner.passages]
-            self.about[name] = "\n".join(texts)[:_MAX_TITLE] if name == "author" else " ".join(texts)[:_MAX_TITLE]
+            self.about[name] = "\n".join(texts)[:MAX_TITLE] if name == "author" else " ".join(texts)[:MAX_TITLE]
 
     # Skipping
 

@@ -27,6 +27,7 @@ from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import parse_plain_text
 from desktop_app.text.readers.reader_steps import (
+    MAX_TITLE,
     PROGRESS_CHARACTERS,
     Heartbeat,
     SpanBatches,
@@ -47,7 +48,6 @@ else:
 _MBOX_LINE = b"From "
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:[ \t]?>)+[ \t]?", re.MULTILINE)
-_MAX_TITLE = 500
 _HEADER_CHARACTERS = 2000
 """Characters of a header that are read: the email package takes squared time, and fewer are shown."""
 _MESSAGE_BYTES = 100_000_000
@@ -496,7 +496,7 @@ def _read_header(message: EmailMessage, name: str) -> str:
 
 
 def _to_line(text: str) -> str:
-    return clean_stretch(text)[0][:_MAX_TITLE]
+    return clean_stretch(text)[0][:MAX_TITLE]
 
 
 def _list_remarks(attached: Sequence[str], damaged: int, damaged_parts: int) -> tuple[Message, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.text.readers.reader_steps import Heartbeat
+from desktop_app.text.readers.xml_events import EVENTS_PER_HEARTBEAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _CATEGORIES = frozenset({"cat", "xVal", "strDim"})
-_EVENTS_PER_HEARTBEAT = 2000
 _NUMBERS = frozenset({"numCache", "numLit", "numDim"})
 
 
@@ -32,7 +32,7 @@ def collect_chart_names(collector: PassageCollector, events: Iterable[XmlEvent])
     is_value = False
     numbers = 0
     for number, event in enumerate(events, 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         starts = event.kind == "start"
         if event.kind == "text":
@@ -68,7 +68,7 @@ def collect_open_chart(collector: PassageCollector, events: Iterable[XmlEvent]) 
     categories: list[str] = []
     is_number = False
     for number, event in enumerate(events, 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if "chart" in inside and "p" in inside:

@@ -13,7 +13,7 @@ from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
 from desktop_app.text.readers.word import read_properties
-from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.xml_events import EVENTS_PER_HEARTBEAT, iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ _OMITTED: dict[str, OmissionKind] = {"tracked-changes": "hidden", "ruby-text": "
 _AROUND_FIELDS = frozenset({"p", "h", "span", "a"})
 """Elements in which `title` is a field; in all others it says what a picture shows."""
 _ABOUT_ANNOTATION = frozenset({"creator", "date", "date-string", "creator-initials", "sender-initials"})
-_EVENTS_PER_HEARTBEAT = 2000
 _MAX_EDGE = 500
 _MARKS = {"tab": " ", "line-break": "\n"}
 _MAX_BLANKS = 100
@@ -142,7 +141,7 @@ def _collect_paragraphs(
     omitted_as: OmissionKind | None = None
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if omitted_as and above[-1] not in _ABOUT_ANNOTATION:

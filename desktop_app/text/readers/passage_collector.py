@@ -15,7 +15,7 @@ from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import OmittedText
 from desktop_app.text.passages import MAX_PASSAGE, Passage, clean_stretch, split_into_sentences, split_long_text
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
-from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat
+from desktop_app.text.readers.reader_steps import MAX_TITLE, PROGRESS_CHARACTERS, Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import SpanKind, Unit
     from desktop_app.text.readers.reader_steps import SpanStep
 
-_MAX_TITLE = 500
 _SAMPLE_CHARACTERS = 20_000
 _MAX_OMITTED = 200_000
 """Characters of omitted text that are kept for a document."""
@@ -132,7 +131,7 @@ class PassageCollector:
             return
         if kind == "heading":
             self._in_references = is_reference_heading(shown)
-            self.headings.append(OutlineEntry(shown[:_MAX_TITLE], self._page, level))
+            self.headings.append(OutlineEntry(shown[:MAX_TITLE], self._page, level))
         elif self._in_references and kind in ("body", "list") and looks_like_reference(shown):
             kind = "reference"
         self._collected.append(_CollectedPassage(shown, kind, self._page, self._position, is_cut))

@@ -20,7 +20,7 @@ from desktop_app.text.readers.open_document import refuse_encrypted
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.reader_steps import Heartbeat, SpanBatches
 from desktop_app.text.readers.word import read_properties, read_relations
-from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.xml_events import EVENTS_PER_HEARTBEAT, iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 _MAIN = "ppt/presentation.xml"
 _MAX_SLIDES = 10_000
-_EVENTS_PER_HEARTBEAT = 2000
 _TITLES = frozenset({"title", "ctrTitle"})
 _RUNNING = frozenset({"sldNum", "dt", "ftr", "hdr", "footer", "header", "page-number", "date-time"})
 """Placeholders of slide numbers, dates, headers and footers, by their names in PPTX and ODP."""
@@ -151,7 +150,7 @@ def _collect_drawing(
     fields: list[str] = []
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if is_text and placeholder in left_out:
@@ -214,7 +213,7 @@ def _collect_open_document(collector: PassageCollector, package: ZipPackage) -> 
     in_slide = False
     omitted: list[str] = []
     for number, event in enumerate(iter_xml_events(package.chunks("content.xml")), 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         what = frames[-1] if frames else ""
         if event.kind == "text":

@@ -24,6 +24,8 @@ BATCH_SENTENCES = 200
 """Sentences in one message through the pipe."""
 PROGRESS_CHARACTERS = 50_000
 """A reader yields a step at least after so many characters: the process that runs it takes silence for a hang."""
+MAX_TITLE = 500
+"""Most characters of a title, an author or a heading."""
 MAX_REPEATS = 1000
 """How often the same sentence of a document is kept: a few packed kilobytes may hold millions of them."""
 _FREE_REPETITIONS = 20_000

@@ -17,7 +17,7 @@ from desktop_app.text.cleaning import raise_numbers
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
+from desktop_app.text.readers.reader_steps import MAX_TITLE, Heartbeat, read_without_pages
 from desktop_app.text.readers.symbol_fonts import DINGBAT, DINGBAT_FONTS, SYMBOLS
 from desktop_app.text.readers.word_fields import read_field
 
@@ -35,7 +35,6 @@ _START = "{\\rtf"
 _MORE = re.compile(r"[\s\0]*+(?:\{\s*+)*\\(?:par|pard|sect|sectd|plain|trowd|cell|row|line|tab|f\d{1,5}|b|i)(?![a-z])")
 r"""Begins what belongs to the document, though a brace has ended it before."""
 _HEARTBEAT_CHARACTERS = 50_000
-_MAX_TITLE = 500
 _MAX_FONT_NAME = 100
 _HEADING = re.compile(r"heading (\d)")
 _BODY_LEVEL = 9
@@ -163,7 +162,7 @@ def read(path: Path, content_hash: str) -> Iterator[Step]:
     yield from parser.parse()
     collector = PassageCollector()
     parser.collect(collector)
-    title, author = (clean_stretch(each)[0][:_MAX_TITLE] for each in parser.properties())
+    title, author = (clean_stretch(each)[0][:MAX_TITLE] for each in parser.properties())
     head = DocumentHead(
         "rtf",
         content_hash,

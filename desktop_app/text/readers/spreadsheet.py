@@ -24,7 +24,7 @@ from desktop_app.text.readers.open_document import refuse_encrypted
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, SpanBatches
 from desktop_app.text.readers.table import is_header, iter_row_sentences
 from desktop_app.text.readers.word import find_main_part, read_properties, read_relations
-from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.xml_events import EVENTS_PER_HEARTBEAT, iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 from desktop_app.text.splitter import split_sentences
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "xl/workbook.xml"
-_EVENTS_PER_HEARTBEAT = 2000
 _MAX_SHEETS = 10_000
 _MAX_CHARACTERS = 300_000_000
 """Of a document: a few packed kilobytes may repeat a long cell a million times. Rows after it are left out."""
@@ -325,7 +324,7 @@ def _read_shared_strings(package: ZipPackage, part: str, shared: _SharedStrings)
     is_text = False
     reading_aid = 0
     for number, event in enumerate(iter_xml_events(package.chunks(part)), 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if is_text and not reading_aid:
@@ -413,7 +412,7 @@ def _iter_rows(events: Iterable[XmlEvent], cells: _CellReader) -> Iterator[_Row 
     pieces: list[str] = []
     is_value = False
     for count, event in enumerate(events, 1):
-        if count % _EVENTS_PER_HEARTBEAT == 0:
+        if count % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if is_value:
@@ -461,7 +460,7 @@ def _iter_comments(events: Iterable[XmlEvent], *, is_threaded: bool) -> Iterator
     pieces: list[str] = []
     is_text = False
     for count, event in enumerate(events, 1):
-        if count % _EVENTS_PER_HEARTBEAT == 0:
+        if count % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if is_text:
@@ -488,7 +487,7 @@ def _iter_text_boxes(events: Iterable[XmlEvent]) -> Iterator[_Row | Heartbeat]:
     pieces: list[str] = []
     inside: list[str] = []
     for count, event in enumerate(events, 1):
-        if count % _EVENTS_PER_HEARTBEAT == 0:
+        if count % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "start":
             inside.append(event.name)
@@ -538,7 +537,7 @@ def _look_at_tables(package: ZipPackage) -> Generator[Heartbeat, None, tuple[lis
     depth = length = 0
     sample: list[str] = []
     for number, event in enumerate(iter_xml_events(package.chunks("content.xml")), 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if depth and length < _SAMPLE_CHARACTERS:
@@ -569,7 +568,7 @@ class _OpenTables:
         row = _OpenRow()
         depth = 1
         for count, event in self._events:
-            if count % _EVENTS_PER_HEARTBEAT == 0:
+            if count % EVENTS_PER_HEARTBEAT == 0:
                 yield Heartbeat()
             if event.name == "table" and event.kind != "text":
                 depth += 1 if event.kind == "start" else -1
@@ -585,7 +584,7 @@ class _OpenTables:
     def _skip_to_table(self) -> Iterator[Heartbeat]:
         depth = int(self._in_table)
         for count, event in self._events:
-            if count % _EVENTS_PER_HEARTBEAT == 0:
+            if count % EVENTS_PER_HEARTBEAT == 0:
                 yield Heartbeat()
             if event.name == "table" and event.kind != "text":
                 depth += 1 if event.kind == "start" else -1

@@ -14,7 +14,7 @@ from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.text.passages import clean_stretch, split_long_text
 from desktop_app.text.readers.reader_steps import PROGRESS_CHARACTERS, Heartbeat, read_without_pages
-from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.xml_events import EVENTS_PER_HEARTBEAT, iter_xml_events
 from desktop_app.text.splitter import MAX_LENGTH, split_sentences
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _CHUNK_BYTES = 1 << 16
-_EVENTS_PER_HEARTBEAT = 2000
 _UNITS = frozenset({"tu", "trans-unit", "segment"})
 _SIDES = frozenset({"seg", "source", "target"})
 _CODES = frozenset({"bpt", "ept", "ph", "it", "ut", "x", "bx", "ex", "sc", "ec", "data", "originalData", "context"})
@@ -104,7 +103,7 @@ def _iter_units(events: Iterator[XmlEvent]) -> Iterator[_Unit | Heartbeat]:
     suggestions = 0
     inside: list[bool] = []  # elements around codes, and inside of them those around text
     for count, event in enumerate(events, 1):
-        if count % _EVENTS_PER_HEARTBEAT == 0:
+        if count % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if pieces is not None and not suggestions and not (inside and inside[-1]):

@@ -19,7 +19,7 @@ from desktop_app.text.cleaning import raise_numbers
 from desktop_app.text.decoding import DecodedText, decode, decode_strictly
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages
+from desktop_app.text.readers.reader_steps import MAX_TITLE, Heartbeat, read_without_pages
 from desktop_app.text.readers.saved_page import unpack_saved_page
 from desktop_app.text.readers.xhtml import convert_xhtml, is_xhtml, limit_depth, repair_html
 
@@ -76,7 +76,6 @@ _CELL_END = "\x1f"
 """Stands between two cells of a row; texts do not contain it, `clean_character` drops it."""
 _SAVED = re.compile(rb"(?:from|mime-version|content-type|subject|date|snapshot-content-location):", re.IGNORECASE)
 """The start of a page that was saved with its pictures."""
-_MAX_TITLE = 500
 _PIECES_BEFORE = 4
 """Pieces of text in which the word before a raised number is looked for."""
 _MIN_PROSE = 40
@@ -147,14 +146,14 @@ def _decode_page(data: bytes) -> DecodedText:
 def read_title(page: LexborHTMLParser) -> str:
     """Return the title of the page as one line; empty if it has none."""
     node = page.css_first("head title")
-    return clean_stretch(node.text())[0][:_MAX_TITLE] if node is not None else ""
+    return clean_stretch(node.text())[0][:MAX_TITLE] if node is not None else ""
 
 
 def _read_reference(page: LexborHTMLParser) -> Reference:
     """Return what the page says of a publication, as papers on the web do for search engines (`citation_*`)."""
     found: dict[str, list[str]] = {}
     for node in page.css('meta[name^="citation_" i]'):
-        value = clean_stretch(node.attributes.get("content") or "")[0][:_MAX_TITLE]
+        value = clean_stretch(node.attributes.get("content") or "")[0][:MAX_TITLE]
         if value:
             found.setdefault((node.attributes.get("name") or "").lower().removeprefix("citation_"), []).append(value)
 
@@ -177,7 +176,7 @@ def _read_reference(page: LexborHTMLParser) -> Reference:
         publisher=first("publisher"),
         doi=find_doi(first("doi")),
         isbn=first("isbn"),
-        url=((address.attributes.get("href") or "") if address is not None else "")[:_MAX_TITLE],
+        url=((address.attributes.get("href") or "") if address is not None else "")[:MAX_TITLE],
         language=first("language"),
     )
 
@@ -185,7 +184,7 @@ def _read_reference(page: LexborHTMLParser) -> Reference:
 def _read_author(page: LexborHTMLParser) -> str:
     node = page.css_first('meta[name="author" i]')
     content = node.attributes.get("content") if node is not None else None
-    return clean_stretch(content or "")[0][:_MAX_TITLE]
+    return clean_stretch(content or "")[0][:MAX_TITLE]
 
 
 def _read_date(page: LexborHTMLParser) -> str:

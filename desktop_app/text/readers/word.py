@@ -21,10 +21,10 @@ from desktop_app.text.readers.office_chart import collect_chart_names
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import parse_plain_text
-from desktop_app.text.readers.reader_steps import Heartbeat, read_without_pages, remark_on_attachments
+from desktop_app.text.readers.reader_steps import MAX_TITLE, Heartbeat, read_without_pages, remark_on_attachments
 from desktop_app.text.readers.symbol_fonts import read_symbol
 from desktop_app.text.readers.word_fields import read_field
-from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.xml_events import EVENTS_PER_HEARTBEAT, iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
@@ -56,10 +56,8 @@ _MARKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen"
 _HEADING = re.compile(r"heading (\d)")
 _BODY_LEVEL = 9
 """The outline level of body text (ECMA-376, 17.3.1.20)."""
-_MAX_TITLE = 500
 _MAX_DAMAGED = 5
 """Damaged parts that are named."""
-_EVENTS_PER_HEARTBEAT = 2000
 _MIME = re.compile(rb"\s*(?:MIME-Version|From|Content-Type):", re.IGNORECASE)
 
 
@@ -214,7 +212,7 @@ def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
             if event.kind == "start":
                 name = event.name
             elif event.kind == "text" and name:
-                found[name] = clean_stretch(found.get(name, "") + event.name)[0][:_MAX_TITLE]
+                found[name] = clean_stretch(found.get(name, "") + event.name)[0][:MAX_TITLE]
             else:
                 name = ""
     except FileFailure:
@@ -292,7 +290,7 @@ def _collect_paragraphs(
     omitted_as: OmissionKind | None = None
     omitted: list[str] = []
     for number, event in enumerate(events, 1):
-        if number % _EVENTS_PER_HEARTBEAT == 0:
+        if number % EVENTS_PER_HEARTBEAT == 0:
             yield Heartbeat()
         if event.kind == "text":
             if is_text and not skipped:

@@ -11,6 +11,9 @@ from desktop_app.core.errors import FileFailure
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+EVENTS_PER_HEARTBEAT = 2000
+"""A reader yields a heartbeat after so many events."""
+
 _MAX_DEPTH = 2_000
 
 
