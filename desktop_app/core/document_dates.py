@@ -12,6 +12,7 @@ _SEPARATED = re.compile(r"\s*(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)")
 """With single digits too: 2019/5/3."""
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
+_LAST_NS = 2**63 - 1
 
 
 def normalise_date(value: str) -> str:
@@ -46,3 +47,8 @@ def _join(year: str, month: str | None, day: str | None) -> str:
     except ValueError:
         return ""
     return "-".join((year, *(f"{int(part):02}" for part in (month, day) if part)))
+
+
+def to_nanoseconds(seconds: float) -> int:
+    """Return a time in nanoseconds, limited to the last one that a database stores (in 2262)."""
+    return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)

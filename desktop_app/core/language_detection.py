@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 LANGUAGE_NAMES = {
     "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
@@ -19,6 +19,12 @@ LANGUAGE_NAMES = {
     "el": "Greek", "ru": "Russian", "uk": "Ukrainian",
 }  # fmt: skip
 """The languages that are distinguished, by their two letters."""
+
+
+SAMPLE_SENTENCES = 40
+"""Sentences to sample, starting a third into the document: the beginning is often names and a table of contents."""
+
+_PROSE_KINDS = ("body", "list", "heading")
 
 
 def language_name(code: str) -> Message:
@@ -125,3 +131,9 @@ def count_function_words(words: Iterable[str]) -> Counter[str]:
 def count_distinct_function_words(words: Iterable[str]) -> int:
     """Count how many different function words of any language are among words in lower case."""
     return len(_all_stop_words().intersection(words))
+
+
+def guess_sample_language(sample: Sequence[tuple[str, str]]) -> str:
+    """Return the language of sentences of a document, given as (text, kind); of those in running text, if any."""
+    running = [text for text, kind in sample if kind in _PROSE_KINDS]
+    return guess_language("\n".join(running or [text for text, _ in sample]))

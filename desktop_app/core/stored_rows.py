@@ -32,11 +32,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.reader_events import OmittedText
-    from desktop_app.core.records import KindReason, PassageKind, ScoredSentence, SpanKind
+    from desktop_app.core.records import DocumentState, KindReason, PassageKind, ScoredSentence, SpanKind
     from desktop_app.core.sentence_corrections import CorrectedRange
 
 AnyRow: TypeAlias = Any
 """A row of a query's result, with the columns as attributes."""
+
+COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
+"""Columns of `document` and `file_copy` that tell of a file."""
+HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
+"""States of a document while it is imported."""
+UNDER_WAY, STOPPED = "under way", "stopped"
+"""States of a switch to another model."""
 
 MIN_DOCUMENTS = 8
 """A sentence in so many documents, which are not copies of each other, is boilerplate."""
@@ -275,6 +282,11 @@ def pair_key(a: str, b: str) -> tuple[bytes, bytes]:
     """Return the key of a pair of texts: the same in either order."""
     first, second = sorted((hash_text(a), hash_text(b)))
     return first, second
+
+
+def neighbours_type(k: int) -> np.dtype[np.void]:
+    """Return the type of a row of stored neighbours."""
+    return np.dtype([("ids", "<i8", (k,)), ("scores", "<f4", (k,))])
 
 
 def label_from_row(row: AnyRow) -> PairLabel:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope, ScopePart
 
 
+MAX_REMEMBERED_QUERIES = 500
+
+
 @dataclass(frozen=True, slots=True)
 class PastQuery:
     """A past query: its text, its search mode, and its time (seconds since 1970)."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import neighbours_type
 from desktop_app.core.stored_text import display_title
 from desktop_app.shared_store.documents import read_copies
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
@@ -101,12 +102,12 @@ class SharedAnalysisReader:
             if not rows:
                 return
             after = rows[-1].sentence_id
-            packed = np.frombuffer(b"".join(row.near for row in rows), _row_type(k))
+            packed = np.frombuffer(b"".join(row.near for row in rows), neighbours_type(k))
             yield np.fromiter((row.sentence_id for row in rows), np.int64, len(rows)), packed["ids"], packed["scores"]
 
     def save_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
         """Store the neighbours of those of `ids` that still have a vector."""
-        packed = np.empty(len(ids), _row_type(near.shape[1]))
+        packed = np.empty(len(ids), neighbours_type(near.shape[1]))
         packed["ids"], packed["scores"] = near, scores
         with self._database.write_transaction():
             model_id = self._models.current_id
@@ -134,7 +135,9 @@ class SharedAnalysisReader:
                 if not rows:
                     return
                 after = rows[-1].sentence_id
-                lists = [np.frombuffer(row.near, _row_type(len(row.near) // _NUMBER_BYTES))["ids"][0] for row in rows]
+                lists = [
+                    np.frombuffer(row.near, neighbours_type(len(row.near) // _NUMBER_BYTES))["ids"][0] for row in rows
+                ]
                 gone = find_erased(self._database, np.concatenate(lists))
                 of_gone = [row.sentence_id for row, near in zip(rows, lists, strict=True) if np.isin(near, gone).any()]
                 self._database.run("DELETE FROM neighbour WHERE sentence_id = ANY(%(ids)s::bigint[])", ids=of_gone)
@@ -250,7 +253,3 @@ def find_erased(database: SharedDatabase, ids: Ids) -> Ids:
         ids=np.unique(ids[ids > 0]).tolist(),
     )
     return np.array(gone, np.int64)
-
-
-def _row_type(k: int) -> np.dtype[np.void]:
-    return np.dtype([("ids", "<i8", (k,)), ("scores", "<f4", (k,))])

@@ -12,7 +12,7 @@ from desktop_app.core.errors import NotFound, TakenOver, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.stored_rows import AnyRow, document_from_row, reference_from_row
+from desktop_app.core.stored_rows import COPY_COLUMNS, HALFWAY, AnyRow, document_from_row, reference_from_row
 from desktop_app.core.stored_text import decode_path, encode_path, fold_text
 from desktop_app.shared_store.connection import LIVE_WORKERS, Question
 from desktop_app.shared_store.paths import PathCodec
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.connection import SharedDatabase
 
 _FILES = 500
-COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
-"""Columns of `document` and `file_copy` that tell of a file."""
-HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
-"""States of a document while it is imported."""
 
 _COLUMNS = (
     "d.id, d.path, d.name, d.own_title, d.state, d.reason, d.message, d.size_bytes, d.mtime_ns, d.added_at,"

@@ -9,11 +9,10 @@ from psycopg import errors
 
 from desktop_app.core.errors import NotFound, make_missing_file_error
 from desktop_app.core.records import FileCopy, RemovedFiles
-from desktop_app.core.stored_rows import AnyRow, has_same_suffix
+from desktop_app.core.stored_rows import COPY_COLUMNS, AnyRow, has_same_suffix
 from desktop_app.core.stored_text import encode_path
 from desktop_app.shared_store.document_versions import delete_version
 from desktop_app.shared_store.documents import (
-    COPY_COLUMNS,
     find_file,
     find_versions,
     fold_path,

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import TakenOver
-from desktop_app.core.language_detection import guess_language
+from desktop_app.core.language_detection import SAMPLE_SENTENCES, guess_sample_language
 from desktop_app.core.passage_kinds import RULES_VERSION
 from desktop_app.core.stored_rows import assert_unit_rows, omissions_to_text, pack_place, stored_decision
 from desktop_app.core.stored_text import fold_text
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.models import SharedLibraryModels
     from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.sentences import SharedSentenceStore, Statements
-
-_SAMPLE_SENTENCES = 40
-_PROSE_KINDS = ("body", "list", "heading")
 
 UNFINISHED = "(building_id IS NOT NULL OR state IN ('reading', 'embedding'))"
 """The condition on documents that are half imported; both parts have an index."""
@@ -370,7 +367,7 @@ class SharedDocumentIngest:
         if first < 0:
             return None
         return [
-            _set_language(version_id, stored, [(span.text, span.kind) for span in spans[first:][:_SAMPLE_SENTENCES]])
+            _set_language(version_id, stored, [(span.text, span.kind) for span in spans[first:][:SAMPLE_SENTENCES]])
         ]
 
     def guess_language(self, version_id: int, stored: int, sampled: int) -> None:
@@ -382,7 +379,7 @@ class SharedDocumentIngest:
             return
         rows = self._database.rows(
             "SELECT s.text, o.kind FROM occurrence o JOIN sentence s ON s.id = o.sentence_id"
-            f" WHERE o.version_id = %(id)s AND o.ordinal >= %(first)s ORDER BY o.ordinal LIMIT {_SAMPLE_SENTENCES}",
+            f" WHERE o.version_id = %(id)s AND o.ordinal >= %(first)s ORDER BY o.ordinal LIMIT {SAMPLE_SENTENCES}",
             id=version_id,
             first=stored // 3,
         )
@@ -564,16 +561,15 @@ def _begin_version(document_id: int, head: DocumentHead, worker: int, *, stays: 
 
 def is_guess_due(stored: int, sampled: int) -> bool:
     """Return whether the language of so many sentences is guessed again, after `sampled` of them."""
-    return bool(stored) and sampled < _SAMPLE_SENTENCES and stored >= 2 * sampled
+    return bool(stored) and sampled < SAMPLE_SENTENCES and stored >= 2 * sampled
 
 
 def _set_language(version_id: int, stored: int, sample: Sequence[tuple[str, str]]) -> tuple[str, dict[str, object]]:
     """Return the statement that stores the language of (text, kind) pairs."""
-    running = [text for text, kind in sample if kind in _PROSE_KINDS]
     return (
         "UPDATE version SET language = %(language)s, sampled = %(sampled)s WHERE id = %(id)s",
         {
-            "language": guess_language("\n".join(running or [text for text, _ in sample])),
+            "language": guess_sample_language(sample),
             "sampled": stored,
             "id": version_id,
         },

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.records import LibraryInfo, OtherImporter
+from desktop_app.core.stored_rows import HALFWAY
 from desktop_app.shared_store.analysis_reader import SharedAnalysisReader
 from desktop_app.shared_store.annotations import SharedAnnotationStore
 from desktop_app.shared_store.clusters import SharedClusterStore
@@ -15,7 +16,7 @@ from desktop_app.shared_store.collections import SharedCollectionStore
 from desktop_app.shared_store.connection import LIVE_WORKERS, PROGRAM, WORKER_LOCKS, SharedDatabase
 from desktop_app.shared_store.doctor import SharedDoctor
 from desktop_app.shared_store.document_ranking import SharedDocumentRanking
-from desktop_app.shared_store.documents import HALFWAY, STATES, SharedDocumentStore
+from desktop_app.shared_store.documents import STATES, SharedDocumentStore
 from desktop_app.shared_store.file_copies import SharedFileCopyStore
 from desktop_app.shared_store.ingest import SharedDocumentIngest
 from desktop_app.shared_store.keyword_index import SharedKeywordIndex

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.models import AffectedDocument, ModelSwitch
-from desktop_app.core.stored_rows import assert_unit_rows, model_info_from_row, places_from_row
+from desktop_app.core.stored_rows import STOPPED, UNDER_WAY, assert_unit_rows, model_info_from_row, places_from_row
 from desktop_app.shared_store.connection import HOLD_VECTORS, MOVE_VECTORS
 from desktop_app.shared_store.document_versions import (
     add_truncated,
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.sentences import SharedSentenceStore
     from desktop_app.shared_store.vectors import VectorSealer
 
-UNDER_WAY = "under way"
-STOPPED = "stopped"
 _VERSIONS_PER_STEP = 50
 
 

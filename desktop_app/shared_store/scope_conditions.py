@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from desktop_app.core.document_dates import date_to_seconds
+from desktop_app.core.document_dates import date_to_seconds, to_nanoseconds
 from desktop_app.core.stored_text import fold_text
 
 if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.shared_store.paths import PathCodec
 
-_LAST_NS = 2**63 - 1
 _INDEXED_BYTES = 500
 _OWN_DATE = "coalesce((SELECT r.dated FROM reference r WHERE r.document_id = d.id), v.dated, '')"
 VISIBLE = "d.removed_at IS NULL"
@@ -99,9 +98,9 @@ class ScopeCondition:
         if scope.languages is not None:
             self._of_version.append(f"v.language = ANY({self._value(sorted(scope.languages))}::text[])")
         if scope.after is not None:
-            self._parts.append(f"d.mtime_ns >= {self._value(_to_nanoseconds(scope.after))}")
+            self._parts.append(f"d.mtime_ns >= {self._value(to_nanoseconds(scope.after))}")
         if scope.before is not None:
-            self._parts.append(f"d.mtime_ns < {self._value(_to_nanoseconds(scope.before))}")
+            self._parts.append(f"d.mtime_ns < {self._value(to_nanoseconds(scope.before))}")
 
     def is_at_or_below(self, path: str) -> str:
         """Return the condition that a file of a document is the file `path` or is inside the folder `path`."""
@@ -138,7 +137,7 @@ class ScopeCondition:
     def _is_dated(self, date: str, *, is_earlier: bool) -> str:
         """Return the condition that a document is earlier than a date, or not; without its own date its file is."""
         sign = "<" if is_earlier else ">="
-        limit = self._value(_to_nanoseconds(date_to_seconds(date) or 0.0))
+        limit = self._value(to_nanoseconds(date_to_seconds(date) or 0.0))
         return (
             f"CASE WHEN {_OWN_DATE} <> '' THEN {_OWN_DATE} COLLATE \"C\" {sign} {self._value(date)}"
             f" ELSE d.mtime_ns {sign} {limit} END"
@@ -147,8 +146,3 @@ class ScopeCondition:
 
 HAS_NO_OWN_DATE = f"{_OWN_DATE} = ''"
 """The condition that a document (`d`, with its live version `v`) has no date of its own, besides that of its file."""
-
-
-def _to_nanoseconds(seconds: float) -> int:
-    """Return a time in nanoseconds, limited to the last one that a bigint holds (in 2262)."""
-    return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.stored_text import display_title, fold_text
-from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
+from desktop_app.core.user_data import MAX_REMEMBERED_QUERIES, Judgement, PastQuery, Quote, SavedSearch
 from desktop_app.shared_store.connection import TELL_LABELS, TELL_QUOTES, TELL_SEARCHES, Question
 from desktop_app.shared_store.scope_conditions import VISIBLE
 from desktop_app.shared_store.stored_values import clean_text, key_of
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _HOLD_SEARCHES = (
     "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' saved searches of ' || current_user, 0))"
 )
-MAX_REMEMBERED_QUERIES = 500
-"""Queries to remember."""
 
 
 class SharedUserDataStore:

@@ -13,6 +13,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.stored_rows import neighbours_type
 from desktop_app.core.stored_text import display_title
 from desktop_app.store.database import fetch_plain_rows, fetch_tuples
 from desktop_app.store.documents import read_copies
@@ -220,12 +221,12 @@ class LocalAnalysisReader:
         while rows := self._fetch(_NEIGHBOURS, after, k * _NUMBER_BYTES, _LISTS):
             ids, lists = zip(*rows, strict=True)
             after = ids[-1]
-            packed = np.frombuffer(b"".join(lists), _row_type(k))
+            packed = np.frombuffer(b"".join(lists), neighbours_type(k))
             yield np.array(ids, np.int64), packed["ids"], packed["scores"]
 
     def save_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
         """Store the neighbours of those of `ids` that still have a vector."""
-        packed = np.empty(len(ids), _row_type(near.shape[1]))
+        packed = np.empty(len(ids), neighbours_type(near.shape[1]))
         packed["ids"], packed["scores"] = near, scores
         with self._database.write_transaction() as connection:
             model_id = connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
@@ -264,7 +265,7 @@ class LocalAnalysisReader:
                     of_gone += ids
                     continue
                 packed = b"".join(near for _, near in rows if len(near) == size)
-                lists = np.frombuffer(packed, _row_type(size // _NUMBER_BYTES))["ids"]
+                lists = np.frombuffer(packed, neighbours_type(size // _NUMBER_BYTES))["ids"]
                 is_gone = ~stands[np.clip(lists, 0, last + 1)].all(axis=1)
                 of_gone += np.array(ids, np.int64)[is_gone].tolist()
             if of_gone:
@@ -375,7 +376,3 @@ def find_erased(connection: Connection, ids: Ids) -> Ids:
     asked = values_table(np.unique(ids[ids > 0]).tolist())
     stands = select(SentenceRow.id).where(SentenceRow.id == asked.c.value).exists()
     return np.fromiter(connection.execute(select(asked.c.value).where(~stands)).scalars(), np.int64)
-
-
-def _row_type(k: int) -> np.dtype[np.void]:
-    return np.dtype([("ids", "<i8", (k,)), ("scores", "<f4", (k,))])

@@ -26,7 +26,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
-from desktop_app.core.language_detection import guess_language
+from desktop_app.core.language_detection import SAMPLE_SENTENCES, guess_sample_language
 from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import open_private
 from desktop_app.core.stored_text import fold_text
@@ -77,14 +77,10 @@ _named: Any = namedtuple  # mypy requires the names as literals
 
 _NO_TEXT = "Could not decode to UTF-8"  # Python's module reports it, without a code of SQLite's
 
-_SAMPLE_SENTENCES = 40
-"""Sentences to sample, starting a third into the document: the beginning is often names and a table of contents."""
-
 _SAMPLE = (
     "SELECT sentence.text, occurrence.kind FROM occurrence JOIN sentence ON sentence.id = occurrence.sentence_id"
     " WHERE occurrence.version_id = ? AND occurrence.ordinal >= ? ORDER BY occurrence.ordinal LIMIT ?"
 )
-_PROSE_KINDS = ("body", "list", "heading")
 
 
 def create_database(file: Path, draft: Path, application_id: int) -> None:
@@ -509,10 +505,9 @@ class DocumentLanguages:
             return ""
         known = self._known.get(version_id)
         # While a document is being imported, there is more text to judge by from time to time.
-        if known is not None and (known[0] >= _SAMPLE_SENTENCES or sentences < 2 * known[0]):
+        if known is not None and (known[0] >= SAMPLE_SENTENCES or sentences < 2 * known[0]):
             return known[1]
-        rows = self._raw.execute(_SAMPLE, (version_id, sentences // 3, _SAMPLE_SENTENCES)).fetchall()
-        running = [text for text, kind in rows if kind in _PROSE_KINDS]
-        language = guess_language("\n".join(running or [text for text, _ in rows]))
+        rows = self._raw.execute(_SAMPLE, (version_id, sentences // 3, SAMPLE_SENTENCES)).fetchall()
+        language = guess_sample_language(rows)
         self._known[version_id] = sentences, language
         return language

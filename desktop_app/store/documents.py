@@ -15,7 +15,7 @@ from desktop_app.core.errors import NotFound, make_missing_file_error
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import Omissions, OmittedText, PageNote
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.stored_rows import copy_from_row, document_from_row, reference_from_row
+from desktop_app.core.stored_rows import COPY_COLUMNS, HALFWAY, copy_from_row, document_from_row, reference_from_row
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.database import fetch_named_rows
@@ -49,11 +49,6 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
 
 _FILES = 200
-COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
-"""Columns of `document` and `file_copy` that tell of a file."""
-
-HALFWAY: tuple[DocumentState, ...] = ("reading", "embedding")
-"""States of a document while it is imported."""
 # The import of a removed document does not continue: after a restore it has to be queued.
 _STATE_AFTER_RESTART = case((DocumentRow.state.in_(HALFWAY), "queued"), else_=DocumentRow.state)
 # Runs for every few sentences of an import: built once, because SQLAlchemy takes longer to build it than SQLite to

@@ -11,10 +11,10 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, make_missing_file_error
 from desktop_app.core.records import FileCopy, RemovedFiles
-from desktop_app.core.stored_rows import has_same_suffix
+from desktop_app.core.stored_rows import COPY_COLUMNS, has_same_suffix
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.document_versions import delete_version
-from desktop_app.store.documents import COPY_COLUMNS, find_file, find_versions, give_up_main
+from desktop_app.store.documents import find_file, find_versions, give_up_main
 from desktop_app.store.schema import (
     AnnotationRow,
     CollectedRow,

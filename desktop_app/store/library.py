@@ -9,6 +9,7 @@ from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.look_ahead import look_no_further
 from desktop_app.core.model_files import NoModelFiles
 from desktop_app.core.records import LibraryInfo, OtherImporter
+from desktop_app.core.stored_rows import HALFWAY
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.annotations import LocalAnnotationStore
 from desktop_app.store.clusters import LocalClusterStore
@@ -17,7 +18,7 @@ from desktop_app.store.counters import ensure_identity, format_identity, read_co
 from desktop_app.store.database import Database, create_database
 from desktop_app.store.doctor import Doctor
 from desktop_app.store.document_ranking import LocalDocumentRanking
-from desktop_app.store.documents import HALFWAY, LocalDocumentStore
+from desktop_app.store.documents import LocalDocumentStore
 from desktop_app.store.file_copies import LocalFileCopyStore
 from desktop_app.store.index_segment_sealing import SegmentSealer
 from desktop_app.store.index_segments import Segments

@@ -16,7 +16,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.models import AffectedDocument, ModelSwitch
-from desktop_app.core.stored_rows import assert_unit_rows, model_info_from_row, places_from_row
+from desktop_app.core.stored_rows import STOPPED, UNDER_WAY, assert_unit_rows, model_info_from_row, places_from_row
 from desktop_app.core.stored_text import to_storable_text
 from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
@@ -61,8 +61,6 @@ if TYPE_CHECKING:
     from desktop_app.store.purge import Eraser
     from desktop_app.store.sentences import LocalSentenceStore
 
-UNDER_WAY = "under way"
-STOPPED = "stopped"
 
 _LOOK_AT, _COUNTED = 2048, 50_000
 _SUM_SENTENCES = 1000

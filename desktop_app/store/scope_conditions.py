@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
 from sqlalchemy.orm import aliased
 
-from desktop_app.core.document_dates import date_to_seconds
+from desktop_app.core.document_dates import date_to_seconds, to_nanoseconds
 from desktop_app.core.stored_text import fold_text
 from desktop_app.store.schema import (
     CollectedRow,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import CollectionKind
     from desktop_app.core.scope import Scope
 
-_LAST_NS = 2**63 - 1
 # Aliases, so that they are not confused with the same table already in the query.
 _LIVE = aliased(VersionRow)
 _GIVEN = aliased(ReferenceRow)
@@ -154,9 +153,9 @@ def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
     if scope.languages is not None:
         yield document_language_column().in_(sorted(scope.languages))
     if scope.after is not None:
-        yield DocumentRow.mtime_ns >= _to_nanoseconds(scope.after)
+        yield DocumentRow.mtime_ns >= to_nanoseconds(scope.after)
     if scope.before is not None:
-        yield DocumentRow.mtime_ns < _to_nanoseconds(scope.before)
+        yield DocumentRow.mtime_ns < to_nanoseconds(scope.before)
 
 
 def has_own_date() -> ColumnElement[bool]:
@@ -176,12 +175,7 @@ def _given(column: InstrumentedAttribute[str]) -> ColumnElement[str]:
 
 def _is_dated(date: str, *, is_earlier: bool) -> ColumnElement[bool]:
     """Return the condition that a document is earlier than a date, or not; without a date of its own its file is."""
-    dated, changed, limit = _own_date(), DocumentRow.mtime_ns, _to_nanoseconds(date_to_seconds(date) or 0.0)
+    dated, changed, limit = _own_date(), DocumentRow.mtime_ns, to_nanoseconds(date_to_seconds(date) or 0.0)
     of_file = changed < limit if is_earlier else changed >= limit
     own = dated < date if is_earlier else dated >= date
     return _live_version_has(case((dated != "", own), else_=of_file))
-
-
-def _to_nanoseconds(seconds: float) -> int:
-    """Return a time in nanoseconds, limited to the last one that SQLite can store (in 2262)."""
-    return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)

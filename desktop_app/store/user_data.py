@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.stored_text import display_title
-from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
+from desktop_app.core.user_data import MAX_REMEMBERED_QUERIES, Judgement, PastQuery, Quote, SavedSearch
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.database import PreparedQuery
 from desktop_app.store.schema import (
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.store.database import Database
-
-MAX_REMEMBERED_QUERIES = 500
-"""Queries to remember."""
 
 
 class LocalUserDataStore:

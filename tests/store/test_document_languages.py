@@ -114,5 +114,5 @@ def test_guesses_outlive_the_erasure_of_another_document(mixed: Library, monkeyp
     assert mixed.analysis_reader.languages() == {german: "de", english: "en", japanese: "ja"}
     mixed.documents.remove([english])
     drain(mixed.maintenance.purge())
-    monkeypatch.setattr("desktop_app.store.database.guess_language", Mock(side_effect=AssertionError))
+    monkeypatch.setattr("desktop_app.store.database.guess_sample_language", Mock(side_effect=AssertionError))
     assert mixed.analysis_reader.languages() == {german: "de", japanese: "ja"}
