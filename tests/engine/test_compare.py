@@ -23,13 +23,6 @@ from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder, SlowModels
 
 
-@pytest.fixture
-def analysed(tmp_path: Path) -> Iterator[AnalysedLibrary]:
-    analysed = AnalysedLibrary(tmp_path / "library")
-    yield analysed
-    analysed.engine.stop()
-
-
 def explaining(analysed: AnalysedLibrary) -> ComparisonService:
     service = ComparisonService(analysed.context)
     service._find_percentile = lambda cosine: 100 * cosine

@@ -35,12 +35,6 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def wire(shared_libraries: SharedLibraries) -> Iterator[SlowWire]:
-    with SlowWire(shared_libraries.server.port) as wire:
-        yield wire
-
-
-@pytest.fixture
 def connect(shared_libraries: SharedLibraries, wire: SlowWire) -> Iterator[Connect]:
     """Connect through the wire."""
     opened: list[SharedDatabase] = []
