@@ -26,8 +26,6 @@ class RecommendedModel:
         name: on the hub.
         revision: the commit that was looked at; its files do not change.
         size_bytes: of the files that are downloaded.
-        dim: numbers in each vector.
-        max_length: tokens of a sentence that are read.
         languages: how many it was trained for.
         licence: its SPDX identifier.
         agreement: with people's ratings, from 0 to 1; see the module's docstring.
@@ -38,8 +36,6 @@ class RecommendedModel:
     name: str
     revision: str
     size_bytes: int
-    dim: int
-    max_length: int
     languages: int
     licence: str
     agreement: float
@@ -57,8 +53,6 @@ MULTILINGUAL_MODELS: tuple[RecommendedModel, ...] = (
         name="sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
         revision="e8f8c211226b894fcb81acc59f3b34ba3efd5f42",
         size_bytes=484_800_000,
-        dim=384,
-        max_length=128,
         languages=50,
         licence="Apache-2.0",
         agreement=0.818,
@@ -69,8 +63,6 @@ MULTILINGUAL_MODELS: tuple[RecommendedModel, ...] = (
         name="ibm-granite/granite-embedding-107m-multilingual",
         revision="2e65e1acd9584bc89ef7c73510db64f53716c696",
         size_bytes=228_000_000,
-        dim=384,
-        max_length=512,
         languages=12,
         licence="Apache-2.0",
         agreement=0.652,
@@ -80,8 +72,6 @@ MULTILINGUAL_MODELS: tuple[RecommendedModel, ...] = (
         name="sentence-transformers/paraphrase-multilingual-mpnet-base-v2",
         revision="4328cf26390c98c5e3c738b4460a05b95f4911f5",
         size_bytes=1_126_000_000,
-        dim=768,
-        max_length=128,
         languages=50,
         licence="Apache-2.0",
         agreement=0.825,

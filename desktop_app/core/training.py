@@ -78,13 +78,12 @@ class StageStarted:
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """A step of a training: its number from 1, the total, loss, learning rate and speed."""
+    """A step of a training: its number from 1, the total, loss and speed."""
 
     step: int
     steps: int
     epoch: int
     loss: float
-    learning_rate: float
     steps_per_s: float
     remaining_s: float | None
 

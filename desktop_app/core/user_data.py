@@ -17,11 +17,10 @@ MAX_REMEMBERED_QUERIES = 500
 
 @dataclass(frozen=True, slots=True)
 class PastQuery:
-    """A past query: its text, its search mode, and its time (seconds since 1970)."""
+    """A past query: its text and its search mode."""
 
     text: str
     mode: SearchMode
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,6 @@ class Quote:
     type: str
     place: Place | None
     page_label: str | None
-    at: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,13 +105,11 @@ class ZoteroLibrary:
 
     Attributes:
         folder: the data folder.
-        base: the folder that linked files are relative to; empty if unknown.
         state: of the database; another one once it has changed.
         remarks: what could not be read.
     """
 
     folder: str
-    base: str
     state: str
     attachments: tuple[ZoteroAttachment, ...] = ()
     notes: tuple[ZoteroNote, ...] = ()

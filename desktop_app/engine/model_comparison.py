@@ -7,7 +7,6 @@ both models.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -89,7 +88,6 @@ class ModelComparisonReport:
     after: str
     queries: tuple[QueryResults, ...]
     sentences: int
-    seconds: float
 
     @property
     def shared_fraction(self) -> float | None:
@@ -213,7 +211,6 @@ class ModelComparisonService:
         )
 
     def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[ModelComparisonReport]:
-        started = time.monotonic()
         candidates = [_ComparedSearch(search, *parse_request(search)) for search in _separate_parts(searches)]
         compared = [item for item in candidates if not item.query.is_empty]
         if not compared:
@@ -249,8 +246,7 @@ class ModelComparisonService:
             after.append(own_hits if item.search.mode == "words" else item.hits(library, ranking, top_k))
             yield None
         results = tuple(QueryResults(item.search, *pair) for item, *pair in zip(compared, before, after, strict=True))
-        seconds = time.monotonic() - started
-        return ModelComparisonReport(own.model.name, other.model.name, results, library.info().searchable, seconds)
+        return ModelComparisonReport(own.model.name, other.model.name, results, library.info().searchable)
 
     def _best(
         self,

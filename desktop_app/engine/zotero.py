@@ -72,7 +72,6 @@ class ZoteroReport:
         notes: how many notes of Zotero are documents.
         collections: how many collections follow those of Zotero.
         missing: files of attachments that are not there.
-        remarks: what could not be read.
     """
 
     documents: int
@@ -80,7 +79,6 @@ class ZoteroReport:
     notes: int
     collections: int
     missing: tuple[str, ...]
-    remarks: tuple[Message, ...]
 
 
 class ZoteroService:
@@ -193,8 +191,7 @@ class ZoteroService:
                 collections=True,
                 annotations=True,
             )
-            remarks = found.remarks
-            return ZoteroReport(len(documents), annotations, len(note_ids), count, listing.missing, remarks)
+            return ZoteroReport(len(documents), annotations, len(note_ids), count, listing.missing)
 
         return self._context.engine.submit("apply zotero", steps, chain="import")
 

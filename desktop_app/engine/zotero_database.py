@@ -323,7 +323,6 @@ class _DatabaseReader:
             yield None
         return ZoteroLibrary(
             str(self._folder),
-            self._base,
             "",
             tuple(attachments),
             tuple(notes),

@@ -37,8 +37,8 @@ class SharedUserDataStore:
 
     def past_queries(self, limit: int = 50) -> list[PastQuery]:
         """Return the latest queries."""
-        rows = self._database.rows("SELECT text, mode, at FROM asked ORDER BY id DESC LIMIT %(limit)s", limit=limit)
-        return [PastQuery(row.text, row.mode, row.at) for row in rows]
+        rows = self._database.rows("SELECT text, mode FROM asked ORDER BY id DESC LIMIT %(limit)s", limit=limit)
+        return [PastQuery(row.text, row.mode) for row in rows]
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
         """Record a query."""
@@ -166,7 +166,6 @@ class SharedUserDataStore:
                 row.type or "",
                 Place(row.page, row.start, row.stop, row.unit) if row.unit else None,
                 row.label,
-                row.at,
             )
             for row in rows
         ]

@@ -45,9 +45,9 @@ class LocalUserDataStore:
 
     def past_queries(self, limit: int = 50) -> list[PastQuery]:
         """Return the latest queries."""
-        query = select(AskedRow.text, AskedRow.mode, AskedRow.at).order_by(AskedRow.id.desc()).limit(limit)
+        query = select(AskedRow.text, AskedRow.mode).order_by(AskedRow.id.desc()).limit(limit)
         with self._database.read_transaction() as connection:
-            return [PastQuery(row.text, row.mode, row.at) for row in connection.execute(query)]
+            return [PastQuery(row.text, row.mode) for row in connection.execute(query)]
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
         """Record a query."""
@@ -139,7 +139,6 @@ class LocalUserDataStore:
                 row.type or "",
                 Place(row.page, row.start, row.stop, row.unit) if row.unit else None,
                 row.label,
-                row.at,
             )
             for row in rows
         ]

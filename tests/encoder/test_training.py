@@ -424,7 +424,7 @@ def test_the_learning_rate_rises_to_its_maximum_and_falls_to_zero() -> None:
     weight = torch.nn.Parameter(torch.zeros(1))
     groups = [{"params": [weight], "top": 1e-3}]
     optimizer = loop.EagerAdamW(groups, lr=1e-3)
-    assert set_learning_rate(optimizer, 4, 10, replace(usual, learning_rate=2e-5)) == pytest.approx(1.5e-5)
+    set_learning_rate(optimizer, 4, 10, usual)
     assert optimizer.param_groups[0]["lr"] == pytest.approx(0.75e-3)
 
 

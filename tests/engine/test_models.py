@@ -580,7 +580,7 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
                 self.is_finished = True
                 return self.steps
             self.steps += 1
-            return StepReport(self.steps, 10**9, 1, 0.5, 1e-5, 1.0, None)
+            return StepReport(self.steps, 10**9, 1, 0.5, 1.0, None)
 
         def cancel(self) -> None:
             answered.set()

@@ -92,7 +92,7 @@ class FakeUserData:
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
         self.queries = [each for each in self.queries if each.text not in (text, instead_of)]
-        self.queries.append(PastQuery(text, mode, 0.0))
+        self.queries.append(PastQuery(text, mode))
 
     def forget_queries(self) -> None:
         self.queries.clear()
@@ -118,7 +118,7 @@ class FakeUserData:
         for hit in new:
             self.aside.append(
                 Quote(len(self.aside) + 1, hit.text, hit.document_id, hit.ordinal, hit.title, hit.path, hit.type,
-                      hit.places[0], hit.page_label, 0.0)
+                      hit.places[0], hit.page_label)
             )  # fmt: skip
         return len(new)
 

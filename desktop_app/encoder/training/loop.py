@@ -353,7 +353,7 @@ class TrainingLoop:
             started = time.perf_counter()
             last = min(self._place + settings.accumulation, self._batches)
             count, total = last - self._place, 0.0
-            rate = set_learning_rate(self._optimizer, self.step % self._run_steps, self._run_steps, settings)
+            set_learning_rate(self._optimizer, self.step % self._run_steps, self._run_steps, settings)
             for place in range(self._place, last):
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
                 total += self._add_gradient(forward, chosen, place, count) / count
@@ -374,7 +374,7 @@ class TrainingLoop:
             self._steps_here += 1
             self._seconds += time.perf_counter() - started
             left = (self._total - self.step) / self.steps_per_s
-            yield StepReport(self.step, self._total, self._epoch + 1, total, rate, self.steps_per_s, left)
+            yield StepReport(self.step, self._total, self._epoch + 1, total, self.steps_per_s, left)
 
     def _add_gradient(self, forward: Any, chosen: NDArray[np.int64], place: int, count: int) -> float:
         """Add the gradient of an epoch's batch, one of `count` of a step, and return its loss."""
@@ -645,12 +645,11 @@ def learning_rate_factor(step: int, steps: int, settings: TrainingSettings) -> f
     return 1.0 if settings.optimizer == "adam" else (steps - step) / max(1, steps - warm)
 
 
-def set_learning_rate(optimizer: torch.optim.Optimizer, step: int, steps: int, settings: TrainingSettings) -> float:
-    """Set the rates of a step (from 0), by the number of steps; returns the rate of the body."""
+def set_learning_rate(optimizer: torch.optim.Optimizer, step: int, steps: int, settings: TrainingSettings) -> None:
+    """Set the rates of a step (from 0), by the number of steps."""
     factor = learning_rate_factor(step, steps, settings)
     for group in optimizer.param_groups:
         group["lr"] = group["top"] * factor
-    return settings.learning_rate * factor
 
 
 class WeightAverage:

@@ -337,6 +337,6 @@ def _earlier_steps(done: TrainingResumed, epochs: int) -> list[StepReport]:
     """Return the steps of an earlier run; the curve needs only their numbers and losses."""
     per_epoch = max(done.steps // max(epochs, 1), 1)
     return [
-        StepReport(step, done.steps, (step - 1) // per_epoch + 1, loss, 0.0, 0.0, None)
+        StepReport(step, done.steps, (step - 1) // per_epoch + 1, loss, 0.0, None)
         for step, loss in enumerate(done.losses, start=1)
     ]

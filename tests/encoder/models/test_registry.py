@@ -568,7 +568,7 @@ def test_an_offered_model_is_taken_at_its_revision_with_its_own_checksum(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights = hashlib.sha256((hub.folder / "model.safetensors").read_bytes()).hexdigest()
-    offered = RecommendedModel("small", "owner/tiny", SHA, 1, HIDDEN, 48, 3, "MIT", 0.5, weights)
+    offered = RecommendedModel("small", "owner/tiny", SHA, 1, 3, "MIT", 0.5, weights)
     wrong = replace(offered, weights_sha256="0" * 64)
     for model in (wrong, offered):
         monkeypatch.setattr(registry, "find_recommended", lambda _name, model=model: model)
