@@ -146,7 +146,6 @@ class ImportReportDialog(QDialog):
         self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.files = ImportReportModel(self)
         self.view = QListView()
-        self.view.setObjectName("files")
         self.view.setAccessibleName(self.tr("Files"))
         self.view.setModel(self.files)
         self.view.setItemDelegate(FileDelegate(self.view, themes))

@@ -311,7 +311,6 @@ class AnnotationPopup(QFrame):
         self.setProperty("surface", "card")
         self.setAccessibleName(self.tr("Highlight"))
         self.note = QPlainTextEdit(annotation.comment if typed is None else typed)
-        self.note.setObjectName("annotation_note")
         self.note.setAccessibleName(self.tr("Note"))
         self.note.setPlaceholderText(self.tr("Add a note…"))
         self.note.setTabChangesFocus(True)
