@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from desktop_app.core.records import CollectionKind, DocumentCollection
 
 
-def add_scope_options(parser: argparse._ActionsContainer) -> None:
-    """Add `--in` and the filters."""
+def add_scope_options(
+    parser: argparse._ActionsContainer,
+    where: str = "only in this document or folder (path, or id such as '#5'); repeatable",
+) -> None:
+    """Add `--in`, with `where` as its help, and the options that narrow the library to some documents."""
     parser.add_argument(
         "--in",
         dest="within",
@@ -26,13 +29,8 @@ def add_scope_options(parser: argparse._ActionsContainer) -> None:
         type=as_nonempty,
         default=[],
         metavar="PATH_OR_ID",
-        help="only in this document or folder (path, or id such as '#5'); repeatable",
+        help=where,
     )
-    add_filter_options(parser)
-
-
-def add_filter_options(parser: argparse._ActionsContainer) -> None:
-    """Add the options that narrow the library to some documents."""
     parser.add_argument(
         "--collection",
         dest="collections",

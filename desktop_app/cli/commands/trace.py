@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
-from desktop_app.cli.scope_options import add_filter_options, add_passage_option, build_scope
+from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.core.trace_files import DRAFT_SUFFIXES, check_trace_suffix, traced_sentence_json
@@ -30,16 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top-k", type=as_positive_int, default=3, metavar="K", help="sources per sentence (default: 3)"
     )
-    parser.add_argument(
-        "--in",
-        dest="within",
-        action="append",
-        type=as_nonempty,
-        default=[],
-        metavar="PATH_OR_ID",
-        help="search only there",
-    )
-    add_filter_options(parser)
+    add_scope_options(parser, "search only there")
     add_passage_option(parser)
     parser.add_argument("--password", help="password of an encrypted draft (or KINDRED_PDF_PASSWORD)")
     parser.add_argument(
