@@ -139,8 +139,7 @@ class PastedTextDialog(QDialog):
         place.setText(self.tr("It is saved as a file in {folder}").format(folder=folder))
         place.setToolTip(display_text.make_tooltip(folder))
 
-        self.keep = make_push_button(self.tr("&Save"))
-        self.keep.setProperty("tone", "primary")
+        self.keep = make_push_button(self.tr("&Save"), tone="primary")
         self.keep.setDefault(True)
         self.search = make_push_button(self.tr("&Search for It"), picture="search")
         self.search.setVisible(len(text) <= _MAX_QUERY_CHARACTERS)

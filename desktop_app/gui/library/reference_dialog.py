@@ -61,8 +61,7 @@ class ReferenceDialog(QDialog):
             self.tr("&From the File"), self.tr("Discard your changes and use the reference in the file"), "rotate-ccw"
         )
         leave = make_push_button(self.tr("Cancel"))
-        self.save = make_push_button(self.tr("&Save"))
-        self.save.setProperty("tone", "primary")
+        self.save = make_push_button(self.tr("&Save"), tone="primary")
         self.save.setDefault(True)
         self.reset.clicked.connect(self._reset)
         leave.clicked.connect(self.reject)

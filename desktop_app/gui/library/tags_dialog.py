@@ -134,8 +134,7 @@ class TagsDialog(QDialog):
         self._area = area
         leave = make_push_button(self.tr("Cancel"))
         leave.clicked.connect(self.reject)
-        self.done_button = make_push_button(self.tr("&Set Tags"))
-        self.done_button.setProperty("tone", "primary")
+        self.done_button = make_push_button(self.tr("&Set Tags"), tone="primary")
         self.done_button.setDefault(True)
         self.done_button.clicked.connect(self._on_done)
         row = make_row("stretch", leave, self.done_button, spacing=10)

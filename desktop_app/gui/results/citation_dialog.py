@@ -62,8 +62,7 @@ class CitationDialog(QDialog):
             "Something missing or wrong? Correct it with Library > Title and Reference > Edit Reference."
         )
         self.about = make_label(self._advice, tone="muted", wrap=True, name=self.tr("About the citation"))
-        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the citation"))
-        self.copy.setProperty("tone", "primary")
+        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the citation"), tone="primary")
         self.copy.setDefault(True)
         self.save = make_push_button(self.tr("&Save…"), self.tr("Save the citation to a file"), "file-plus")
         self.copy.clicked.connect(self._copy)

@@ -294,8 +294,9 @@ class UseModelRow(QWidget):
         self._models = models
         self.subject = ""
         self.is_offered = True
-        self.use = make_push_button(self.tr("&Use This Model"), self.tr("Use this model for the library"))
-        self.use.setProperty("tone", "primary")
+        self.use = make_push_button(
+            self.tr("&Use This Model"), self.tr("Use this model for the library"), tone="primary"
+        )
         self.back = make_push_button(self.tr("Rever&t"), self.tr("Revert to the previous model"), "undo-2")
         self.row = make_row(self.use, self.back, parent=self, spacing=10)
         self.use.clicked.connect(lambda: models.use(self.subject))

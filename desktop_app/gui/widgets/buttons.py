@@ -52,7 +52,7 @@ class ActionButton(PushButton):
         self.setToolTip(self._action.toolTip())
 
 
-def make_push_button(text: str, name: str = "", picture: str = "", tip: str = "") -> QPushButton:
+def make_push_button(text: str, name: str = "", picture: str = "", tip: str = "", *, tone: str = "") -> QPushButton:
     """Return a button; screen readers read `name` where the text alone is not clear."""
     result = PushButton(text)
     result.setAccessibleName(name or text.replace("&", "").rstrip("…"))
@@ -61,6 +61,8 @@ def make_push_button(text: str, name: str = "", picture: str = "", tip: str = ""
         if text:
             result.setText(f" {text}")  # Qt leaves hardly any space between icon and text
     result.setToolTip(tip)
+    if tone:
+        result.setProperty("tone", tone)
     return result
 
 
