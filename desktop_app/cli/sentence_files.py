@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import escape_unprintable
 from desktop_app.core.atomic_files import open_writer
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from typing import IO
 
     from desktop_app.core.records import Occurrence
+
+    OccurrenceWriter = Callable[[Sequence[Occurrence]], None]
+    """Writes the next sentences of a library in reading order."""
 
 
 def read_lines(file: str) -> list[str]:
@@ -79,14 +82,6 @@ def refuse_to_overwrite(output: str, *sources: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             if os.path.samefile(output, source):
                 raise UsageError("{output} would overwrite its own source", "Give another --output.", output=output)
-
-
-class OccurrenceWriter(Protocol):
-    """Writes sentences of a library in reading order."""
-
-    def __call__(self, batch: Sequence[Occurrence]) -> None:
-        """Write the next sentences."""
-        ...
 
 
 def open_occurrence_writer(file: str) -> AbstractContextManager[OccurrenceWriter]:

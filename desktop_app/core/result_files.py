@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.atomic_files import open_writer, write_text_file
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
@@ -13,13 +13,16 @@ from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.sentence_differences import describe_badge
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from typing import IO
 
     from desktop_app.core.duplicates import Pair
     from desktop_app.core.query import Query
     from desktop_app.core.records import DocumentHit, Hit, Place
+
+    PairWriter = Callable[[Sequence[Pair]], None]
+    """Writes some more pairs of a library, best first."""
 
 PLACE_COLUMNS = ("text", "title", "path", "page", "start", "stop", "unit")
 """The columns of `place_cells`."""
@@ -154,14 +157,6 @@ def _write_html(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> 
             f"<footer>{escape_html(format_source(hit))} ({escape_html(_format_score(hit, query))})</footer>"
             "</blockquote>\n"
         )
-
-
-class PairWriter(Protocol):
-    """Writes pairs of a library, best first."""
-
-    def __call__(self, pairs: Sequence[Pair]) -> None:
-        """Write some more pairs."""
-        ...
 
 
 def pair_writer(file: str) -> AbstractContextManager[PairWriter]:
