@@ -184,8 +184,7 @@ class PairTableDialog(QDialog):
         self._show(self.tr("Stopped. Showing the previous table.") if self._shown else self.tr("Stopped."))
 
     def _on_progress(self, progress: Progress) -> None:
-        self.progress.setRange(0, progress.total or 0)
-        self.progress.setValue(progress.done)
+        self.progress.show_progress(progress)
 
     def _show_error(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)

@@ -268,8 +268,7 @@ class DuplicatesPane(Pane):
         self.cancel.setToolTip(stop)
         self.cancel.setAccessibleName(stop.partition(" (")[0])
         if progress is not None:
-            self.progress.setRange(0, progress.total or 0)
-            self.progress.setValue(progress.done)
+            self.progress.show_progress(progress)
         status = self._context.session.status
         sentences = status.library.searchable if status is not None else 0
         view = (

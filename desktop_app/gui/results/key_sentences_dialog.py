@@ -187,8 +187,7 @@ class KeySentencesDialog(QDialog):
         self._enable()
 
     def _on_progress(self, progress: Progress) -> None:
-        self.progress.setRange(0, progress.total or 0)
-        self.progress.setValue(progress.done)
+        self.progress.show_progress(progress)
 
     def _enable(self) -> None:
         self.progress.setVisible(self._request.is_running)

@@ -200,10 +200,7 @@ class ProgressStateView(StateView):
         """Show the progress while a job runs."""
         self.bar.setVisible(is_working)
         self.stop.setVisible(is_working)
-        total = progress.total if progress is not None else None
-        self.bar.setRange(0, total or 0)
-        if progress is not None and total:
-            self.bar.setValue(progress.done)
+        self.bar.show_progress(progress)
 
 
 class ProgressRow(QWidget):
@@ -229,8 +226,5 @@ class ProgressRow(QWidget):
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show the progress."""
-        total = progress.total if progress is not None else None
         self.text.setText(describe_progress(progress))
-        self.bar.setRange(0, total or 0)
-        if progress is not None and total:
-            self.bar.setValue(progress.done)
+        self.bar.show_progress(progress)

@@ -289,8 +289,7 @@ class EvaluationPage(QWidget):
 
     def _on_progress(self, progress: Progress) -> None:
         if progress.total:
-            self.bar.setRange(0, progress.total)
-            self.bar.setValue(progress.done)
+            self.bar.show_progress(progress)
 
     def _on_measured(self, name: str, request: EvaluationRequest, found: Evaluation) -> None:
         self._results.append((name, found.measures, found))

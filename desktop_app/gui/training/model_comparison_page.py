@@ -219,8 +219,7 @@ class ModelComparisonPage(QWidget):
 
     def _on_progress(self, progress: Progress) -> None:
         if progress.total:
-            self.bar.setRange(0, progress.total)
-            self.bar.setValue(progress.done)
+            self.bar.show_progress(progress)
             text = self.tr("{done} of {total} sentences").format(
                 done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
             )

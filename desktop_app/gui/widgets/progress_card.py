@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QToolButton
 
+    from desktop_app.core.jobs import Progress
+
 _KNOWN_STEPS = 1000
 
 
@@ -42,6 +44,13 @@ class ProgressBar(QProgressBar):
         super().setRange(minimum, max(maximum, minimum + 1))
         if maximum <= minimum:
             self.setValue(minimum)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show the progress of a job; None if it is unknown."""
+        total = (progress.total if progress is not None else None) or 0
+        self.setRange(0, total)
+        if progress is not None and total:
+            self.setValue(progress.done)
 
     def show_fraction(self, fraction: float | None) -> None:
         """Show how much is done, 0 to 1; None if that is unknown."""
