@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Vectors = NDArray[np.float32]
+    from desktop_app.core.arrays import Vectors
+
     Rows = NDArray[np.int64]
     Joined = list[tuple[int, int, float]]
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.compact_vectors import CompactVectors
+    from desktop_app.core.arrays import Scores
 
     Rows = NDArray[np.int64]
-    Scores = NDArray[np.float32]
     StepsTo = Generator[None, None, "T"]
 
 T = TypeVar("T")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from desktop_app.analysis.compact_vectors import VectorRows
 
     Places = NDArray[np.float32]
-    Vectors = NDArray[np.float32]
 
 _REPULSIONS = 4  # sentences that repel each sentence in an epoch
 _REPULSION = 12.0  # stronger than UMAP's: the sentences of a cluster stay apart (more neighbours stay neighbours)

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
     from desktop_app.analysis.compact_vectors import VectorRows
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
+    from desktop_app.core.arrays import Ids, Vectors
 
-    Ids = NDArray[np.int64]
     Labels = NDArray[np.int64]
-    Vectors = NDArray[np.float32]
 
 
 UNCLUSTERED = -1

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.duplicates import PairKind, PairsPlace, PairVerdict, WordOverlap
 
-    Ids = NDArray[np.int64]
 
 MIN_OVERLAP = 0.75
 """Share of common words, in order, from which two sentences are copies of each other."""

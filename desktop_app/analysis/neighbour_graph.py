@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids, Scores
     from desktop_app.core.ports import ApproximateProducts, BoundedProducts, RowsToCompare
 
-    Ids = NDArray[np.int64]
     Rows = NDArray[np.int32]
-    Scores = NDArray[np.float32]
     Bools = NDArray[np.bool_]
     Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
 

@@ -20,11 +20,9 @@ from desktop_app.analysis.word_comparison import LETTER
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.duplicates import PairsPlace
 
-    Ids = NDArray[np.int64]
     Aligned = list[tuple[int | None, int | None]]
 
 COPY_COSINE = 0.85

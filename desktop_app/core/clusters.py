@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
 
-    Ids = NDArray[np.int64]
     Floats = NDArray[np.float32]
 
 

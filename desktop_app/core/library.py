@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.annotations import Annotation, AnnotationOrigin
+    from desktop_app.core.arrays import Ids, Vectors
     from desktop_app.core.bibliography import Reference
     from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.duplicates import PairLabel
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from desktop_app.core.sentence_corrections import CorrectedRange, Correction
     from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
 
-    Vectors = NDArray[np.float32]
-    Ids = NDArray[np.int64]
     Floats = NDArray[np.float32]
 
 

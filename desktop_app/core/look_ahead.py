@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
-
-    Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

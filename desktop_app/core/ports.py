@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.duplicates import PairVerdict
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.jobs import Steps
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DeviceInfo, ModelInfo, TokenVectors
     from desktop_app.core.shared_address import LibraryRight, SharedStatus
 
-    Vectors = NDArray[np.float32]
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -10,11 +10,9 @@ from desktop_app.core.messages import Message
 from desktop_app.core.records import CheckResult
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.records import Recall
 
-    Vectors = NDArray[np.float32]
 
 _SHARE_OF_ANOTHER = 0.7
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Vector = NDArray[np.float32]
 
 MEANING_WEIGHT = 0.6
 WORDS_WEIGHT = 0.4

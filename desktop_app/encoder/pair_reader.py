@@ -10,14 +10,11 @@ from desktop_app.encoder.word_alignment import EmbeddedTexts
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.duplicates import PairVerdict
     from desktop_app.encoder.word_alignment import PairWords, WordEmbedder
     from desktop_app.encoder.word_rarity import WordRarity
 
-    Vectors = NDArray[np.float32]
     JudgeWords = Callable[[Vectors, Vectors, PairWords], Generator[int, None, list[PairVerdict]]]
 
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from desktop_app.core.arrays import Vectors
     from desktop_app.encoder.inference.network import Network
     from desktop_app.encoder.tokenizing import TextTokenizer, TokenIds
     from desktop_app.encoder.word_rarity import WordRarity
 
-    Vectors = NDArray[np.float32]
 
 ALIGNMENT_FEATURES = (
     "nearest words, mean of the side with less",

@@ -63,12 +63,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.neighbour_graph import RowIndex
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit
     from desktop_app.engine.context import EngineContext
 
-    Ids = NDArray[np.int64]
 
 T = TypeVar("T")
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import Place
 
-    Vector = NDArray[np.float32]
 
 MIN_TEXTS_TO_TUNE = 1024
 """Number of texts from which it pays to find the fastest way to compute first: that takes up to 2 s."""

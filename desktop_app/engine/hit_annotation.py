@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.library import Library
     from desktop_app.core.query import KeywordQuery, Query
     from desktop_app.core.records import Hit, ScoredSentence
     from desktop_app.core.sentence_differences import Badge
 
-    Vector = NDArray[np.float32]
     Copies = Mapping[int, tuple[int, ...]]
 
 _MAX_FOLDED_HITS = 200

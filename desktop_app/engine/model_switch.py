@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.library import Library
     from desktop_app.core.models import AffectedDocument
     from desktop_app.core.ports import Encoder
     from desktop_app.engine.context import EngineContext
-    from desktop_app.engine.embedding import Vector
 
 T = TypeVar("T")
 

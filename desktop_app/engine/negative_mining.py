@@ -19,15 +19,12 @@ from desktop_app.engine.embedding import embed_distinct
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.training import MinedNegatives, NegativesRequest
 
-    Vector = NDArray[np.float32]
 
 NEGATIVE_MARGIN = 0.05
 """A negative must be farther from the anchor than its positive, by this share of the positive's cosine."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.library import Library
     from desktop_app.core.look_ahead import LookAhead
     from desktop_app.core.ports import Encoder
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from desktop_app.engine.query_vectors import QueryVectors
     from desktop_app.engine.requests import SearchRequest
 
-    Vector = NDArray[np.float32]
     RankedDocument = tuple[int, float, Sequence[ScoredSentence]]
 
 MIN_CANDIDATES = 200

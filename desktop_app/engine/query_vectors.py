@@ -13,12 +13,10 @@ from desktop_app.core.helper_thread import HelperThread
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.ports import Encoder
     from desktop_app.core.query import Query
 
-    Vector = NDArray[np.float32]
 
 _UNLIKE_WEIGHT = 0.5
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.records import ScoredSentence
 
-    Vector = NDArray[np.float32]
 
 _RELEVANT_WEIGHT, _IRRELEVANT_WEIGHT = 0.75, 0.25
 

@@ -18,16 +18,13 @@ from desktop_app.shared_store.vectors import parent_table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Ids, Vectors
     from desktop_app.core.scope import Scope
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
     from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.sentences import SharedSentenceStore
 
-    Ids = NDArray[np.int64]
-    Vectors = NDArray[np.float32]
 
 # Batches are larger than those of a local library: each costs a round trip.
 _NODES = 20_000

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.clusters import StoredCluster
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
 
-    Ids = NDArray[np.int64]
     Floats = NDArray[np.float32]
 
 _TEXTS_PER_STEP = 1000

@@ -18,15 +18,13 @@ from desktop_app.shared_store.vectors import parent_table, read_parts, total_tab
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vector
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
     from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.search import SharedVectorSearch
 
-    Vector = NDArray[np.float32]
     Best = list[tuple[float, int]]
 
 _SENTENCES_A_DOCUMENT = 20

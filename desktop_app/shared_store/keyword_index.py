@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids, Scores
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.core.stored_rows import AnyRow
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.paths import PathCodec
 
-    Ids = NDArray[np.int64]
-    Scores = NDArray[np.float32]
 
 SENTENCES = "sentence"
 PASSAGES = "passage"

@@ -40,8 +40,7 @@ from desktop_app.shared_store.vectors import parent_table, parts_question, read_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Ids, Vector
     from desktop_app.core.look_ahead import ExpectedSearch, LookAhead
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.stored_rows import AnyRow
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.search import SharedVectorSearch
 
-    Ids = NDArray[np.int64]
-    Vector = NDArray[np.float32]
 
 _FOLDED = 220
 """The best sentences, among which near copies are looked for, and some more: rejected ones leave their places."""

@@ -13,16 +13,13 @@ from desktop_app.shared_store.vectors import parent_table, part_table, read_part
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.jobs import Steps
     from desktop_app.core.stored_rows import AnyRow
     from desktop_app.shared_store.connection import SharedDatabase
     from desktop_app.shared_store.models import SharedLibraryModels
     from desktop_app.shared_store.search import SharedVectorSearch
 
-    Vectors = NDArray[np.float32]
 
 QUERIES = 50
 TOP_K = 10

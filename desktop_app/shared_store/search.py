@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids, Vector
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.records import Hit
     from desktop_app.shared_store.annotations import SharedAnnotationStore
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from desktop_app.shared_store.paths import PathCodec
     from desktop_app.shared_store.vectors import VectorPart
 
-    Vector = NDArray[np.float32]
-    Ids = NDArray[np.int64]
 
 _EXACT_SENTENCES = 50_000
 """Scopes up to this size are compared sentence by sentence."""

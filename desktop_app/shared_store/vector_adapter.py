@@ -13,11 +13,11 @@ from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from psycopg import Connection
     from psycopg.types import TypeInfo
 
-    Vector = NDArray[np.float32]
+    from desktop_app.core.arrays import Vector
+
 
 _HEAD_BYTES = 4
 _NUMBERS = {"vector": ">f4", "halfvec": ">f2"}

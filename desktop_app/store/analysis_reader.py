@@ -41,16 +41,14 @@ from desktop_app.store.vector_index import contains_ids
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
     from sqlalchemy import BindParameter, Connection
 
+    from desktop_app.core.arrays import Ids, Vectors
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.sentences import LocalSentenceStore
 
-    Ids = NDArray[np.int64]
-    Vectors = NDArray[np.float32]
 
 _log = logging.getLogger(__name__)
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.arrays import Ids
     from desktop_app.store.database import Database
 
-    Ids = NDArray[np.int64]
     Floats = NDArray[np.float32]
 
 _CURRENT = select(ModelRow.id).where(ModelRow.current).scalar_subquery()

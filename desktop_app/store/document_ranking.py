@@ -23,17 +23,15 @@ from desktop_app.store.scope_conditions import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.arrays import Ids, Vector
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.search import LocalVectorSearch
     from desktop_app.store.vector_index import VectorIndex
 
-    Ids = NDArray[np.int64]
-    Vector = NDArray[np.float32]
     Best = list[tuple[float, int]]
 
 _SENTENCES_A_DOCUMENT = 20

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vectors
+
     Halves = NDArray[np.float16]
-    Vectors = NDArray[np.float32]
 
 HALF = np.dtype("<f2")
 _FRACTION_SHIFT = 13  # float32 has that many more bits of fraction

@@ -33,13 +33,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.arrays import Ids, Scores
     from desktop_app.core.jobs import Steps
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.word_conditions import WordCondition
     from desktop_app.store.database import Database
 
-    Ids = NDArray[np.int64]
-    Scores = NDArray[np.float32]
 
 SENTENCES = "sentence_words"
 PASSAGES = "passage_words"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.core.word_conditions import WordCondition
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.search import LocalVectorSearch
 
-    Ids = NDArray[np.int64]
 
 _ASK_MORE = 64
 _LOOK_AT = 1024

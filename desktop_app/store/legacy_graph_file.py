@@ -33,11 +33,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids, Vectors
     from desktop_app.core.jobs import Steps
     from desktop_app.store.projection import Projection
 
-    Ids = NDArray[np.int64]
-    Vectors = NDArray[np.float32]
 
 # offset of the row block, capacity, rows, bytes per row, offset of the label, offset of the vector; then the highest
 # level, the entry point, three sizes, a double, and ef_construction.

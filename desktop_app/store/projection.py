@@ -18,11 +18,9 @@ from desktop_app.core.background_thread import run_in_thread
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.jobs import Steps
 
-    Vectors = NDArray[np.float32]
 
 MIN_SHARE = 0.88
 """A graph whose vectors keep less of their squared length is searched with all dimensions."""

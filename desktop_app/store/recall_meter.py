@@ -20,8 +20,7 @@ from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, sele
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
 
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Ids, Vectors
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.records import CheckResult
     from desktop_app.store.database import Database
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from desktop_app.store.search import LocalVectorSearch
     from desktop_app.store.vector_index import IndexPart, VectorIndex
 
-    Ids = NDArray[np.int64]
-    Vectors = NDArray[np.float32]
 
 QUERIES = 200
 TOP_K = 10

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import ColumnElement, Connection
 
+    from desktop_app.core.arrays import Ids, Vector
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.store.annotations import LocalAnnotationStore
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from desktop_app.store.vector_index import VectorIndex
     from desktop_app.store.visibility import LocalVisibilityCache
 
-    Vector = NDArray[np.float32]
-    Ids = NDArray[np.int64]
 
 EXACT_SENTENCES = 50_000
 """Scopes up to this size are compared sentence by sentence."""

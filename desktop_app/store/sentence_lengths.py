@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
 
-    Ids = NDArray[np.int64]
 
 _STEP_ROWS = 8192
 _MOST_NEW = 16_384

@@ -33,11 +33,10 @@ if TYPE_CHECKING:
     import hnswlib
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Ids, Vectors
     from desktop_app.core.jobs import Steps
     from desktop_app.store.projection import Projection
 
-    Ids = NDArray[np.int64]
-    Vectors = NDArray[np.float32]
 
 _LEAST_SHARE = 80
 _MORE = 3

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.arrays import Ids
     from desktop_app.core.jobs import Steps
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
 
-    Ids = NDArray[np.int64]
 
 _BITS = {kind: 1 << at for at, kind in enumerate(get_args(PassageKind))}
 _ANOTHER = 1 << 15  # a kind unknown to this version

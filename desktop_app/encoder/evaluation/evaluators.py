@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.evaluation import EvaluationTask, ThresholdFrom
     from desktop_app.core.jobs import Steps
     from desktop_app.core.ports import Encoder, PairScorer
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.datasets.retrieval_set import RetrievalSet
 
-    Vectors = NDArray[np.float32]
 
 RANKING_DEPTH = 100
 """Documents of a query's ranking that are measured: as many as recall@100 needs."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.evaluation import Evaluation, EvaluationRequest
     from desktop_app.core.jobs import Steps
     from desktop_app.core.training_settings import Architecture
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from desktop_app.encoder.word_alignment import PairWords
     from desktop_app.encoder.word_judge import WordJudge
 
-    Vectors = NDArray[np.float32]
 
 _COST_SENTENCES = 10_000
 """Number of sentences for the estimated cost of comparing all of them with each other."""

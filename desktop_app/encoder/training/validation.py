@@ -17,16 +17,13 @@ from desktop_app.encoder.evaluation.evaluators import (
 from desktop_app.encoder.metrics import best_threshold
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from desktop_app.core.arrays import Vectors
     from desktop_app.core.evaluation import Evaluation
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.word_alignment import PairWords
     from desktop_app.encoder.word_judge import WordJudge
 
-    Vectors = NDArray[np.float32]
 
 _MAX_ANCHORS = 2000
 
