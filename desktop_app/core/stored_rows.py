@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop_app.core.sentence_corrections import CorrectedRange
 
 AnyRow: TypeAlias = Any
-"""A row of a query's result, with the columns as attributes."""
+"""A row of a query's result, with the columns as attributes; its type differs between SQLAlchemy 2.0 and 2.1."""
 
 COPY_COLUMNS = ("path", "size_bytes", "mtime_ns", "stamp", "volume", "added_at")
 """Columns of `document` and `file_copy` that tell of a file."""

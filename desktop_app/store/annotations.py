@@ -23,7 +23,6 @@ from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.documents import find_versions
 from desktop_app.store.schema import (
     AnnotationRow,
-    AnyRow,
     DocumentRow,
     OccurrenceRow,
     PageRow,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.annotations import AnnotationOrigin
     from desktop_app.core.scope import Scope
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
 
 _TITLES = (DocumentRow.own_title, DocumentRow.name, DocumentRow.path, VersionRow.title, VersionRow.type)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.core.jobs import Steps
-    from desktop_app.store.schema import AnyRow
+    from desktop_app.core.stored_rows import AnyRow
 
 _PAGE_BYTES = 8192  # ten vectors of 384 float16 fill a page
 _BUSY_MS = 5000

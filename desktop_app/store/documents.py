@@ -21,7 +21,6 @@ from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.database import fetch_named_rows
 from desktop_app.store.document_versions import GIVEN_UP
 from desktop_app.store.schema import (
-    AnyRow,
     DocumentRow,
     FileCopyRow,
     PageRow,
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import Document, DocumentState, FileCopy
     from desktop_app.core.scope import Scope
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
 
 _FILES = 200

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
     from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import Document
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.documents import LocalDocumentStore
-    from desktop_app.store.schema import AnyRow
 
 _COLLECTED = ["collection_id", "document_id"]
 

@@ -14,8 +14,8 @@ from desktop_app.store.half_vectors import to_halves
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
-    from desktop_app.store.schema import AnyRow
 
 WHOLE_VECTORS = "whole_vectors"
 """The counter of the highest id of a vector that may be float32; later ones are in half precision."""

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
     from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.index_segment_builder import BuiltSegment
     from desktop_app.store.index_segments import Segments
-    from desktop_app.store.schema import AnyRow
 
     Build = SegmentBuild | SegmentErasure
 

@@ -16,7 +16,7 @@ from desktop_app.store.graph_file import release_spare_memory
 from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
 from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.projection import Projection
-from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
+from desktop_app.store.schema import EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.sentences import read_sentence_vectors
 from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, VectorIndex
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.core.jobs import Steps
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment
 

@@ -31,7 +31,7 @@ from desktop_app.store.document_versions import (
     find_truncated,
 )
 from desktop_app.store.documents import find_building_version, find_versions, give_up_documents
-from desktop_app.store.schema import AnyRow, DocumentRow, LooseRow, ModelRow, PageRow, TotalRow, VersionRow
+from desktop_app.store.schema import DocumentRow, LooseRow, ModelRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 from desktop_app.store.sentences import read_sentence_vectors
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from desktop_app.core.messages import Message
     from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
     from desktop_app.core.records import DocumentState
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
     from desktop_app.store.keyword_index import KeywordIndex

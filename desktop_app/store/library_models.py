@@ -10,7 +10,7 @@ from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.stored_rows import model_info_from_row
 from desktop_app.store.counters import mark_erased_traces, read_counter, upsert_counter
 from desktop_app.store.document_sums import move_sums
-from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow, TotalRow, TruncatedRow
+from desktop_app.store.schema import EmbeddingRow, ModelRow, SegmentRow, TotalRow, TruncatedRow
 from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.records import ModelInfo
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.index_segments import Segments
 

@@ -31,7 +31,6 @@ from desktop_app.store.document_versions import (
 from desktop_app.store.half_vectors import to_halves
 from desktop_app.store.library_models import read_previous_model, save_previous_model, upsert_model
 from desktop_app.store.schema import (
-    AnyRow,
     DocumentRow,
     EmbeddingRow,
     ModelRow,
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.messages import Message
     from desktop_app.core.records import ModelInfo
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.index_segment_sealing import SegmentSealer
     from desktop_app.store.index_segments import Segments

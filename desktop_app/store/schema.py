@@ -7,7 +7,7 @@ occurs, an `embedding` its vector. A `segment` is a file with the graph of a ran
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import REAL, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy.engine import Dialect
-
-AnyRow: TypeAlias = Any
-"""A row of a query's result: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
 
 
 class PathText(TypeDecorator[str]):

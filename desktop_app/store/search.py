@@ -21,7 +21,7 @@ from desktop_app.core.word_conditions import WordGroup
 from desktop_app.store.counters import read_counter
 from desktop_app.store.database import PreparedQuery
 from desktop_app.store.keyword_index import SENTENCES
-from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
+from desktop_app.store.schema import DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
 from desktop_app.store.scope_conditions import is_not_removed, is_occurrence_in_scope
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from desktop_app.core.arrays import Ids, Vector
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.annotations import LocalAnnotationStore
     from desktop_app.store.database import Database
     from desktop_app.store.documents import LocalDocumentStore

@@ -12,7 +12,6 @@ from desktop_app.core.stored_rows import occurrence_from_row, pack_spans, restor
 from desktop_app.store.document_versions import copy_header, discard_version
 from desktop_app.store.documents import find_building_version, find_versions
 from desktop_app.store.schema import (
-    AnyRow,
     CorrectionRow,
     CutRow,
     DocumentRow,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.records import Occurrence
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.keyword_index import KeywordIndex

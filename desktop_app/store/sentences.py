@@ -16,7 +16,6 @@ from desktop_app.store.checksums import vector_checksum
 from desktop_app.store.counters import increment_counters
 from desktop_app.store.half_vectors import read_vectors, to_halves, widen
 from desktop_app.store.schema import (
-    AnyRow,
     DamagedRow,
     DocumentRow,
     EmbeddingRow,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Occurrence
     from desktop_app.core.scope import Scope
+    from desktop_app.core.stored_rows import AnyRow
     from desktop_app.store.database import Database
     from desktop_app.store.keyword_index import KeywordIndex
 
