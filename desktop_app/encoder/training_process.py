@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import logging
 import os
 import time
 import traceback
@@ -39,8 +38,6 @@ _ASK_INTERVAL_S = 0.2  # between two requests of the parent for news
 _MAX_UNHEARD = 20  # requests that the child has not answered yet
 _PAUSE_AFTER_S = 1.5  # without a request, after which the child pauses
 _REPORT_INTERVAL_S = 0.05
-
-log = logging.getLogger(__name__)
 
 
 class _RequestHeard:

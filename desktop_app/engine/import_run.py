@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections import deque
 from contextlib import suppress
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from desktop_app.core.reader_events import ReaderEvent
     from desktop_app.core.records import Document, ModelInfo, WatchedFolder
 
-log = logging.getLogger(__name__)
 
 _BUFFERED_BATCHES = 4  # batches read ahead of the encoder; then the reader waits
 _FIRST_BATCH = 128  # sentences of a batch while the cores are idle

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,8 +25,6 @@ _MAX_LOG_LINES = 200
 _HEAD = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (?P<level>[A-Z]+) (?P<thread>\S+) (?P<name>[\w.]+): ")
 _FRAME = re.compile(r'^\s+File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<function>\S+)$')
 _RAISED = re.compile(r"^(?P<kind>[\w.]+(?:Error|Exception|Warning|Interrupt|Failure|Died|Failed))\b")
-
-log = logging.getLogger(__name__)
 
 
 def make_problem_report(status: WorkspaceStatus | None, log_file: Path) -> str:
