@@ -85,7 +85,6 @@ class ClusterSentencesPanel(QWidget):
         self.view.setItemDelegate(self._cards)
         for signal in (self.model.modelReset, self.model.dataChanged):
             signal.connect(self._cards.clear_sizes)
-        self.view.verticalScrollBar().setSingleStep(24)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(lambda index: context.navigator.open_hit.emit(self.model.hit(index)))

@@ -103,7 +103,6 @@ class DuplicatesPane(Pane):
         view.setModel(self.model)
         exact_scores = self._context.actions["search.exact_scores"]
         view.setItemDelegate(DuplicatesDelegate(view, self._context.themes, exact_scores))
-        view.verticalScrollBar().setSingleStep(24)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.setMinimumHeight(90)
         return view

@@ -28,6 +28,7 @@ class HitListView(QListView):
         self.setAccessibleName(name)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalScrollBar().setSingleStep(24)  # Qt's own is the height of a card
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         reserve_scroll_bar(self)  # the cards keep their width
         self.setResizeMode(QListView.ResizeMode.Adjust)

@@ -114,7 +114,6 @@ class SearchPane(Pane):
         self._cards.less_context_wanted.connect(self.show_less_context)
         for signal in (model.modelReset, model.dataChanged):
             signal.connect(self._cards.clear_sizes)
-        self.view.verticalScrollBar().setSingleStep(24)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(lambda index: self.activated.emit(model.hit(index)))
