@@ -68,8 +68,6 @@ class SegmentSealer:
 
     def seal(self) -> Steps[None]:
         """Build segments from the tail while it has enough rows for one; gives up if another job builds."""
-        if self._builds:
-            return
 
         def put_to_use(build: Build, result: BuiltSegment) -> Generator[Step, None, bool]:
             return self._replace(build, result, ())
@@ -94,15 +92,18 @@ class SegmentSealer:
             due.popleft()
             return True
 
-        yield from self._build_in_order(request, store, _COMPARED)
+        yield from self._build_in_order(request, store, _COMPARED, waits=True)
 
     def _build_in_order(
         self,
         request: Callable[[int], BuildRequest | None],
         put_to_use: Callable[[Build, BuiltSegment], Generator[Step, None, bool]],
         way_out: str,
+        *,
+        waits: bool = False,
+        urgent: bool = False,
     ) -> Steps[None]:
-        """Build the graphs of ranges of rows, several at once.
+        """Build the graphs of ranges of rows, several at once; gives up if another job builds, or takes over.
 
         They are put to use in order, as the rows after the last segment are the tail: none may be left out.
 
@@ -110,13 +111,19 @@ class SegmentSealer:
             request: takes the number of ranges that are being built, and returns the one after them; None at the end.
             put_to_use: see `_finish`.
             way_out: see `_finish`.
+            waits: wait for the builds of another job to end.
+            urgent: cancel them, if anything is to be built.
         """
         ahead: deque[Build] = deque()
         try:
             while True:
-                while self._builds and not ahead:
+                while waits and self._builds and not ahead:
                     yield WAITING
                 while len(ahead) < _BUILDS_AT_ONCE and (wanted := request(len(ahead))) is not None:
+                    if self._builds and not ahead:  # of another job
+                        if not urgent:
+                            return
+                        self.stop()
                     build = self._start(wanted)
                     if build is None:
                         return
@@ -124,7 +131,7 @@ class SegmentSealer:
                 if not ahead:
                     return
                 ended = yield from self._finish(ahead.popleft(), put_to_use, way_out)
-                if ended is _Ended.TAKEN_OVER:
+                if ended is _Ended.TAKEN_OVER or any(build not in self._builds for build in ahead):
                     return
                 if ended is _Ended.FAILED:  # the later ones may contain erased rows too, and must not be stored first
                     self._discard(ahead)
@@ -209,9 +216,6 @@ class SegmentSealer:
 
     def _replace_groups(self, find_groups: Callable[[], list[Sequence[AnyRow]]], *, urgent: bool) -> Steps[None]:
         """Build a segment in place of each group of segments, until no group is found."""
-        if self._builds and not urgent:
-            return
-        self.stop()
         groups: deque[Sequence[AnyRow]] = deque()
 
         def request(ahead: int) -> BuildRequest | None:
@@ -226,7 +230,7 @@ class SegmentSealer:
                 groups.popleft()
             return is_used
 
-        yield from self._build_in_order(request, put_to_use, "the one that it was to replace stays")
+        yield from self._build_in_order(request, put_to_use, "the one that it was to replace stays", urgent=urgent)
 
     def _request_in_place_of(self, replaces: Sequence[AnyRow]) -> BuildRequest:
         segments = self._segments

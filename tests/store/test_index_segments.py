@@ -508,6 +508,58 @@ def test_graphs_that_are_gone_are_built_several_at_once(
     assert faults(library) == []
 
 
+def test_a_rebuild_does_not_wait_for_the_graphs_of_another_model(
+    sealed: Library, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Endless:
+        """Never ends."""
+
+        def __init__(self, request: BuildRequest) -> None:
+            self.request = request
+
+        def poll(self) -> None:
+            pass
+
+        def close(self) -> None:
+            pass
+
+    sealed.close()
+    segment_files(tmp_path)[0].unlink()
+    library = open_library(tail_rows=100)
+    found(library, "q")
+    rebuild = library._sealer.rebuild(urgent=True)
+    assert any(isinstance(step, Waiting) for step in rebuild)
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing.SegmentBuild", Endless)
+    switch = library._sealer.seal_next(99, MODEL.dim, [(1, 9)])
+    turns = 0
+    while next(rebuild, "end") != "end":
+        assert next(switch, "end") != "end"
+        turns += 1
+        assert turns < 100_000, "the rebuild waits"
+    assert library._segments.bad == set()
+    next(switch)
+    drain(library._sealer.rebuild(urgent=True))
+    assert len(library._sealer._builds) == 1, "nothing is due: the other builds go on"
+    switch.close()
+
+
+def test_builds_that_another_job_cancels_are_no_failures(
+    open_library: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing._BUILDS_AT_ONCE", 3)
+    library = open_library(tail_rows=40)
+    library.models.bind(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    sealing = library.maintenance.run()
+    assert any(library._segments.loaded_index.segments for _ in sealing if library._segments.loaded_index)
+    library._sealer.stop()
+    drain(sealing)
+    assert caplog.messages == []
+    drain(library.maintenance.run())
+    assert len(segment_files(tmp_path)) == 3
+    assert faults(library) == []
+
+
 def test_a_build_whose_files_cannot_be_deleted_does_not_end_the_upkeep(
     open_library: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
