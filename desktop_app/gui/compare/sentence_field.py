@@ -54,8 +54,9 @@ class CompareSentenceField(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert text, of a dragged hit its sentence without the citation, which would be compared too."""
-        self.textCursor().insertText(mime_sentences(source))
-        self.ensureCursorVisible()
+        if source.hasText():  # else a pasted picture would delete the selected text
+            self.textCursor().insertText(mime_sentences(source))
+            self.ensureCursorVisible()
 
 
 class CompareSide(QObject):

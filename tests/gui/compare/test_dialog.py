@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence, QTextCursor
+from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -709,6 +709,16 @@ def test_a_click_in_the_history_compares_the_pair_under_the_pointer(comparing: K
     assert f"{dialog.first.field.sentence}  –  {dialog.second.field.sentence}" == lines[1]
     dialog.first.field.setFocus()
     assert dialog.history.index(0).data().split("   ")[1] != lines[0], "the later pairs are listed, too"
+
+
+def test_a_pasted_picture_leaves_the_selected_text(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
+    compare(dialog, qtbot, "The sea level rose.", "The sea level fell.")
+    field = dialog.first.field
+    field.selectAll()
+    QGuiApplication.clipboard().setImage(QImage(4, 4, QImage.Format.Format_RGB32))
+    field.paste()
+    assert field.toPlainText() == "The sea level rose."
 
 
 def test_a_hit_is_dragged_into_a_field_and_the_search_box_without_its_citation(
