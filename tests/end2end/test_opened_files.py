@@ -7,18 +7,29 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.patience import PATIENCE_S
 
 # The file arrives as soon as events are handled, long before the library is open.
 _OPENED = """
 import sys
+from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 from desktop_app.__main__ import main
+from desktop_app.core.paths import Paths
 from desktop_app.gui.shell.app import KindredApplication
+from desktop_app.gui.shell.single_instance import SingleInstance
 
 app = KindredApplication(["kindred"])
+if sys.argv[3:]:
+    paths = Paths.under(Path(sys.argv[1]))
+    earlier = SingleInstance(paths.config, paths.default_library, app)
+    earlier.claim([])
+    earlier.close()
+    app.opened.connect(lambda _: earlier.release())  # the start waits for it
 QTimer.singleShot(0, lambda: QCoreApplication.postEvent(app, QFileOpenEvent(sys.argv[2])))
 
 
@@ -37,11 +48,12 @@ sys.exit(main(["--basedir", sys.argv[1]]))
 """
 
 
-def test_a_file_opened_with_the_program_is_imported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[], ["closing"]], ids=["", "while an earlier window closes the library"])
+def test_a_file_opened_with_the_program_is_imported(tmp_path: Path, options: list[str]) -> None:
     file = tmp_path / "Übung.txt"
     file.write_text("Water for green tea should not boil.\n", "utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", _OPENED, str(tmp_path / "base"), str(file)],
+        [sys.executable, "-c", _OPENED, str(tmp_path / "base"), str(file), *options],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"},
         capture_output=True,
         text=True,

@@ -87,6 +87,8 @@ def run_window(
     place = place.absolute() if isinstance(place, Path) else place
     instance = SingleInstance(paths.config, place, app)
     words = [word if is_link(word) else str(Path(word).absolute()) for word in words]
+    if isinstance(app, KindredApplication):
+        app.opened.connect(words.extend)  # while the start waits
     notice = ClosingNotice(app, settings.language)
     try:
         if not instance.claim(words, while_closing=notice.show_and_wait):
@@ -105,7 +107,7 @@ def run_window(
         libraries = LibrariesController(
             themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None
         )
-        window = libraries.open_first(place, instance, workspace, settings, words)
+        window = libraries.open_first(place, instance, workspace, settings, list(words))
         if settings_fault:
             window.context.tell(translate_message(settings_fault))
         if isinstance(app, KindredApplication):
