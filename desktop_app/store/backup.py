@@ -294,7 +294,8 @@ def _write_archive(work: _CopyThread, database: Path, copy: Path, draft: Path, a
                 )
             archive.writestr(_ABOUT, json.dumps(about | {"sha256": digest.hexdigest()}))
     finally:
-        copy.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # Windows: a virus scanner reads it; it is deleted at the end
+            copy.unlink()
     with draft.open("rb+") as written:
         os.fsync(written.fileno())
 

@@ -118,6 +118,26 @@ def test_two_backups_into_one_file_at_the_same_time_leave_a_whole_one(
     assert run_steps(restore_backup(target, tmp_path / "again")).sentences == 35
 
 
+def test_a_copy_that_cannot_be_deleted_at_once_does_not_spoil_the_backup(
+    backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows, a virus scanner may hold it for a moment."""
+    unlink = Path.unlink
+
+    def unlink_later(file: Path, missing_ok: bool = False) -> None:
+        if not list(tmp_path.glob("*.part")):
+            return unlink(file, missing_ok)
+        monkeypatch.setattr(Path, "unlink", unlink)
+        raise PermissionError(13, "The file is in use", str(file))
+
+    monkeypatch.setattr(Path, "unlink", unlink_later)
+    target = tmp_path / "daily.kindred"
+    run_steps(write_backup(tmp_path / "library" / "library.db", target, documents=2, sentences=35))
+    monkeypatch.undo()
+    assert run_steps(restore_backup(target, tmp_path / "again")).sentences == 35
+    assert leftovers(tmp_path) == []
+
+
 @pytest.mark.parametrize("is_restored", [True, False])
 def test_vectors_of_segments_without_files_are_read_in_steps(
     backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_restored: bool
