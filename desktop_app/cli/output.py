@@ -298,9 +298,9 @@ def print_written(count: int, thing: str, file: str, *, as_json: bool) -> None:
         print_line(f"{format_count(count, thing)} written to {escape_unprintable(file)}")
 
 
-def format_hit_source(hit: Hit) -> str:
-    """Return the document of a hit and its place in words."""
-    file = escape_unprintable(os.path.basename(hit.path))
+def format_hit_source(hit: Hit, *, is_path_whole: bool = False) -> str:
+    """Return the document of a hit, with the name or the whole path of its file, and its place in words."""
+    file = escape_unprintable(hit.path if is_path_whole else os.path.basename(hit.path))
     read = ", read by OCR" if hit.is_recognised else ""
     also = f", also in {format_count(hit.also_in, 'other document')}" if hit.also_in else ""
     return f"{escape_unprintable(format_source(hit))} ({file}){read}{also}"

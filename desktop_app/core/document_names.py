@@ -1,4 +1,4 @@
-"""Which documents a person means by a name: an id, a path, a folder, or the name of a file."""
+"""Which documents a person means by a name (an id, a path, a folder, the name of a file); and telling two apart."""
 
 from __future__ import annotations
 
@@ -61,3 +61,13 @@ def find_named_documents(
             ids=list_ids(found),
         )
     return found or by_id
+
+
+def tell_paths_apart(one: str, other: str) -> tuple[str, str]:
+    """Return the last parts in which two absolute paths differ: names of files, or of folders or archives they are in.
+
+    Those of equal paths are the names of the file; a path that is a part of the other's end has an empty one.
+    """
+    parts, others = (path.replace("\\", "/").split("/")[::-1] for path in (one, other))
+    pairs = zip(parts, others, strict=False)
+    return next(((part, another) for part, another in pairs if part != another), (parts[0], others[0]))

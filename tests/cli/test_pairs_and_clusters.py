@@ -29,6 +29,16 @@ def test_pairs_of_a_library(kindred: Kindred, papers: Path) -> None:
     assert kindred("pairs", "--kind", "paraphrase", "--min-score", "1").out == "No duplicates found.\n"
 
 
+def test_places_in_files_of_the_same_name_are_told_apart(kindred: Kindred, tmp_path: Path) -> None:
+    files = [tmp_path / year / "report.txt" for year in ("2022", "2023")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(f"The committee met in May.\n\nThis is the report of {file.parent.name}.", "utf-8")
+        kindred("import", file)
+    out = kindred("pairs", "--kind", "exact").out
+    assert all(f"({file})" in out for file in files)
+
+
 def test_dissimilar_pairs_are_listed_on_request_only(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     listed = kindred("pairs", "--json").json["pairs"]

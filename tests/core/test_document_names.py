@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.document_names import find_named_documents, parse_id
+from desktop_app.core.document_names import find_named_documents, parse_id, tell_paths_apart
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import Document
 
@@ -76,3 +76,19 @@ def test_a_file_here_is_not_taken_for_one_of_the_same_name_elsewhere(known: list
 )
 def test_what_is_an_id(text: str, number: int | None) -> None:
     assert parse_id(text) == number
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "parts"),
+    [
+        ("/work/2022/report.txt", "/work/2023/report.txt", ("2022", "2023")),
+        ("/work/2022/final/report.txt", "/work/2023/final/report.txt", ("2022", "2023")),
+        ("/work/report.txt", "/work/old.zip/report.txt", ("work", "old.zip")),
+        ("/work/a.txt", "/work/b.txt", ("a.txt", "b.txt")),
+        ("/report.txt", "/work/report.txt", ("", "work")),
+        ("C:\\work\\report.txt", "C:\\old\\report.txt", ("work", "old")),
+        ("/work/a.txt", "/work/a.txt", ("a.txt", "a.txt")),
+    ],
+)
+def test_two_paths_are_told_apart_by_their_last_different_part(one: str, other: str, parts: tuple[str, str]) -> None:
+    assert tell_paths_apart(one, other) == parts

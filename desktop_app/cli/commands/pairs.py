@@ -187,8 +187,11 @@ def _list_library_pairs(session: CommandSession) -> int:
             more = "".join(f"  [{describe_badge(badge)}]" for badge in pair.badges)
             folded = f"  +{pair.folded} that differ only in numbers" if pair.folded else ""
             print_line(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
+            # Files of two folders may have the same name.
+            is_other = pair.a.document_id != pair.b.document_id
+            is_same = is_other and format_hit_source(pair.a) == format_hit_source(pair.b)
             for hit in (pair.a, pair.b):
-                print_line(f"       {hit.text}\n         {format_hit_source(hit)}")
+                print_line(f"       {hit.text}\n         {format_hit_source(hit, is_path_whole=is_same)}")
         if not found.pairs:
             print_line("No duplicates found.")
     return 0

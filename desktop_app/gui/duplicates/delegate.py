@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.duplicates.model import PAIR_ROLE
+from desktop_app.gui.duplicates.model import PAIR_ROLE, name_documents
 from desktop_app.gui.results.highlighting import difference_formats
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
@@ -140,12 +140,13 @@ class DuplicatesDelegate(QStyledItemDelegate):
         inner = rect.adjusted(_PAD_X_PX, _PAD_Y_PX, -_PAD_X_PX, -_PAD_Y_PX)
         self._paint_head(painter, inner, pair, theme)
         card = self._card(pair, rect.width())
+        names = name_documents(pair)
         for side, (hit, spans) in enumerate(((pair.a, pair.differs_a), (pair.b, pair.differs_b))):
             at = QPointF(inner.left() + card.lefts[side], inner.top() + card.tops[side])
             painter.setPen(theme.color("text"))
             card.texts[side].draw(painter, at, difference_formats(hit.text, spans, pair.kind, theme))
             base = QPointF(at.x(), inner.top() + card.ends[side] + self._fonts.small.ascent() + 2)
-            self._paint_source(painter, base, card.column, hit, theme)
+            self._paint_source(painter, base, card.column, hit, names[side], theme)
         painter.restore()
 
     def _paint_head(self, painter: QPainter, inner: QRectF, pair: Pair, theme: Theme) -> None:
@@ -204,11 +205,10 @@ class DuplicatesDelegate(QStyledItemDelegate):
                 return text
         return ""
 
-    def _paint_source(self, painter: QPainter, at: QPointF, room: float, hit: Hit, theme: Theme) -> None:
+    def _paint_source(self, painter: QPainter, at: QPointF, room: float, hit: Hit, name: str, theme: Theme) -> None:
         fonts = self._fonts
         place = display_text.format_location(hit)
         rest = "".join(f" · {part}" for part in (place, display_text.describe_other_documents(hit)) if part)
-        name = display_text.document_name(hit.title, hit.path)
         name = fonts.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room - fonts.small.horizontalAdvance(rest))
         painter.setFont(fonts.name_font)
         painter.setPen(theme.color("muted"))

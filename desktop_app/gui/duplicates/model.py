@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, Signal
 
+from desktop_app.core.document_names import tell_paths_apart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
@@ -197,14 +198,23 @@ def describe_pair(pair: Pair) -> str:
         *([display_text.translate("pairs", "reviewed")] if pair.reviewed else []),
         *([judgement_name(pair.same)] if pair.same is not None else []),
     ]
-    for hit in (pair.a, pair.b):
+    for hit, name in zip((pair.a, pair.b), name_documents(pair), strict=True):
         parts += [
             hit.text,
-            display_text.document_name(hit.title, hit.path),
+            name,
             display_text.format_location(hit),
             display_text.describe_other_documents(hit),
         ]
     return ", ".join(part for part in parts if part)
+
+
+def name_documents(pair: Pair) -> tuple[str, str]:
+    """Return the names of both documents; if two have the same, with a file or folder that tells them apart."""
+    a, b = (display_text.document_name(hit.title, hit.path) for hit in (pair.a, pair.b))
+    if a != b or pair.a.document_id == pair.b.document_id:
+        return a, b
+    first, second = tell_paths_apart(pair.a.path, pair.b.path)
+    return (f"{a} ({first})" if first else a), (f"{b} ({second})" if second else b)
 
 
 def cite_pair(pair: Pair) -> str:

@@ -22,7 +22,7 @@ from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.duplicates.delegate import explain_pair
 from desktop_app.gui.duplicates.filters import DuplicatesFilterBar
-from desktop_app.gui.duplicates.model import PAIR_ROLE
+from desktop_app.gui.duplicates.model import PAIR_ROLE, name_documents
 from desktop_app.gui.duplicates.pane import DuplicatesPane
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.reader.pane import ReaderPane
@@ -807,3 +807,12 @@ def test_the_filters_end_before_the_edge_in_every_width_and_language(qtbot: QtBo
                     assert part.geometry().right() <= width - 12, (language, width)
         finally:
             window_language.install_language(qapp, "en")
+
+
+def test_documents_of_the_same_name_are_told_apart(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    for year in ("2022", "2023"):
+        import_texts(empty, qtbot, tmp_path / year, report=f"{REPORT}\nThis was in {year}.")
+    twice = shown(empty, qtbot)
+    index = twice.pane.model.index(0)
+    assert name_documents(index.data(PAIR_ROLE)) == ("report (2022)", "report (2023)")
+    assert "report (2023)" in index.data(Qt.ItemDataRole.AccessibleTextRole)
