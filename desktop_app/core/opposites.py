@@ -27,7 +27,7 @@ before earlier | after later
 early | late
 begin! began begun start! commence! | end! finish! stop! cease!
 win! won winner winners | lose! lost loser losers
-buy! bought buyer buyers purchase! purchaser | sell! sold seller sellers sale sales vendor
+buy! bought buyer buyers purchase! purchaser | sell! sold seller sellers vendor
 accept! acceptance approve! approval | reject! rejection refuse! refusal deny! denial
 allow! permit! permission lawful legal legally | forbid! forbade forbidden prohibit! prohibition ban! unlawful illegal
     illegally
@@ -55,7 +55,7 @@ domestic | foreign
 public publicly | private privately
 upper | lower
 always often frequently | rarely seldom
-love! like! | hate! dislike!
+love! | hate! dislike!
 succeed! success successful successfully pass! | fail! failure unsuccessful unsuccessfully
 plaintiff plaintiffs claimant claimants | defendant defendants
 landlord landlords lessor | tenant tenants lessee
