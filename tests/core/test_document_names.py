@@ -81,13 +81,13 @@ def test_what_is_an_id(text: str, number: int | None) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "parts"),
     [
-        ("/work/2022/report.txt", "/work/2023/report.txt", ("2022", "2023")),
-        ("/work/2022/final/report.txt", "/work/2023/final/report.txt", ("2022", "2023")),
-        ("/work/report.txt", "/work/old.zip/report.txt", ("work", "old.zip")),
-        ("/work/a.txt", "/work/b.txt", ("a.txt", "b.txt")),
-        ("/report.txt", "/work/report.txt", ("", "work")),
-        ("C:\\work\\report.txt", "C:\\old\\report.txt", ("work", "old")),
-        ("/work/a.txt", "/work/a.txt", ("a.txt", "a.txt")),
+        ("/papers/2022/report.txt", "/papers/2023/report.txt", ("2022", "2023")),
+        ("/papers/2022/final/report.txt", "/papers/2023/final/report.txt", ("2022", "2023")),
+        ("/papers/report.txt", "/papers/old.zip/report.txt", ("papers", "old.zip")),
+        ("/papers/a.txt", "/papers/b.txt", ("a.txt", "b.txt")),
+        ("/report.txt", "/papers/report.txt", ("", "papers")),
+        ("C:\\papers\\report.txt", "C:\\old\\report.txt", ("papers", "old")),
+        ("/papers/a.txt", "/papers/a.txt", ("a.txt", "a.txt")),
     ],
 )
 def test_two_paths_are_told_apart_by_their_last_different_part(one: str, other: str, parts: tuple[str, str]) -> None:
