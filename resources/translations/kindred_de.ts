@@ -9176,7 +9176,7 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek wird noch geschlossen</translation>
     </message>
     <message>
-        <source>Kindred finishes its last work there, such as erasing removed documents. The window opens after that.</source>
+        <source>Kindred is finishing work there, such as erasing removed documents. The window opens after that.</source>
         <translation>Kindred beendet dort noch seine Arbeit, etwa das Löschen entfernter Dokumente. Danach öffnet sich das Fenster.</translation>
     </message>
 </context>

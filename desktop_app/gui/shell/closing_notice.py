@@ -28,7 +28,7 @@ class ClosingNotice:
             title = translate("closing", "The library is still being closed")
             text = translate(
                 "closing",
-                "Kindred finishes its last work there, such as erasing removed documents. The window opens after that.",
+                "Kindred is finishing work there, such as erasing removed documents. The window opens after that.",
             )
             self._box = QMessageBox(QMessageBox.Icon.Information, "Kindred", title, QMessageBox.StandardButton.Cancel)
             self._box.setInformativeText(text)
