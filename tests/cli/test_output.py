@@ -105,6 +105,14 @@ def test_a_draft_as_a_word_document_with_its_sources_in_footnotes(
     assert "can be exported to .csv, .jsonl or .md" in refused.err
 
 
+def test_a_close_hit_says_how_it_differs(kindred: Kindred, imported: Path) -> None:
+    def search(query: str) -> str:
+        return kindred("search", query, "--mode", "meaning", "--top-k", "1").out
+
+    assert "differs" not in search("Nobody knows how fast the ice will melt")
+    assert search("Nobody knows how slowly the ice will melt").endswith("  [differs in opposite words]\n")
+
+
 def test_two_documents_beside_each_other(kindred: Kindred, imported: Path) -> None:
     assert transcript(kindred, "diff", "sea.txt", "bread.md") == (
         "+        On bread\n"

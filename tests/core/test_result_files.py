@@ -186,6 +186,16 @@ def test_pairs_as_markdown(tmp_path: Path) -> None:
     assert rest == ["2. 0.875, near" + quotes]
 
 
+def test_places_in_documents_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.md"
+    other = replace(PAIR.a, document_id=PAIR.a.document_id + 100, path="/archive/sea.pdf")
+    with pair_writer(str(file)) as write:
+        write([replace(PAIR, b=other)])
+    text = file.read_text("utf-8")
+    assert "> On the sea, p. vii (papers)\n" in text
+    assert "> On the sea, p. vii (archive)\n" in text
+
+
 def test_an_unknown_suffix_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         write_hits(str(tmp_path / "results.txt"), "q", (FIRST,))

@@ -15,6 +15,7 @@ from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.query import split_list
 from desktop_app.core.result_files import format_part_scores, hit_json, parts_json
+from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.search_notes import CHANCE_NOTE, list_notes
 from desktop_app.engine.search_run import parse_request
@@ -152,7 +153,7 @@ def run(session: CommandSession) -> int:
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
         print_line(
             f"{score}  {hit.text}\n       {format_hit_source(hit)}{_format_part_scores(hit, result.understood)}"
-            f"{_format_lifting_words(hit)}"
+            f"{_format_differences(hit)}{_format_lifting_words(hit)}"
         )
     if not result.hits:
         print_line(_explain_no_hits(result))
@@ -240,6 +241,11 @@ def _search_and_rerank(
     result = session.wait(session.workspace.search.find_sentences(wider, key=key))
     reranked = session.wait(session.workspace.reranking.rerank(result, model, request.top_k))
     return replace(result, hits=reranked.hits), list(reranked.scores)
+
+
+def _format_differences(hit: Hit) -> str:
+    """Return how a close hit differs from the query nevertheless; mostly empty."""
+    return "".join(f"  [differs in {describe_badge(badge)}]" for badge in hit.badges)
 
 
 def _format_lifting_words(hit: Hit) -> str:
