@@ -54,6 +54,7 @@ _WEIGHED = 65_536
 _SAMPLED_ROWS = 10_000
 _BLOCK = 1024
 _GATHERED = 4096  # vectors multiplied at once
+_MOST_COSINES = 1_500_000  # computed at once
 _COMPARED_ROWS = 256
 
 
@@ -299,8 +300,9 @@ def measure_clearness_in_steps(vectors: VectorRows, labels: Labels) -> Generator
     rows = np.arange(len(labels))[:: max(1, len(labels) // _SAMPLED_ROWS)]
     members = rows[labels[rows] >= 0]
     total = 0.0
-    for top in range(0, len(members), _BLOCK):
-        some = members[top : top + _BLOCK]
+    step = max(1, min(_BLOCK, _MOST_COSINES // len(centres)))
+    for top in range(0, len(members), step):
+        some = members[top : top + step]
         cosines = vectors[some] @ centres.T
         at, own = np.arange(len(some)), labels[some]
         length, inside = lengths[own], cosines[at, own].astype(np.float64) * lengths[own]

@@ -92,15 +92,11 @@ def _arrange_by_row(rows: NDArray[np.int64], stored: Places, count: int) -> Plac
 
 def read_change_times(library: Library, documents: NDArray[np.int64]) -> Steps[NDArray[np.float64]]:
     """Return when each of `documents` int64 [n] last changed: float64 [n], seconds since 1970; 0 if unknown."""
-    wanted, rows = np.unique(documents, return_inverse=True)
-    yield None
-    dates = np.zeros(len(wanted))
+    dates = np.zeros(1 + int(documents.max(initial=0)))
     for page in iter_document_pages(library, _DOCUMENTS_PER_STEP):
-        ids = np.array([document.document_id for document in page], np.int64)
-        at = np.minimum(np.searchsorted(wanted, ids), max(len(wanted) - 1, 0))
-        for document, row in zip(page, at.tolist(), strict=True):
-            if len(wanted) and wanted[row] == document.document_id:
-                dates[row] = document.mtime_ns / 1e9
+        for document in page:
+            if document.document_id < len(dates):
+                dates[document.document_id] = document.mtime_ns / 1e9
         yield None
-    found: NDArray[np.float64] = dates[rows]
+    found: NDArray[np.float64] = dates[documents]
     return found

@@ -887,7 +887,10 @@ def _find_keywords(
     has_sentences = np.bincount(labels[is_sentence & (labels >= 0)], minlength=count) > 0
     rows = np.flatnonzero((labels >= 0) & (is_sentence | ~np.append(has_sentences, False)[labels]))
     yield None
-    some, weights = sample_clusters(labels[rows], _NAMING_SENTENCES, _NAMING_SENTENCES_OF_CLUSTER)
+    # Beside the engine, as it takes longer than a search may wait.
+    some, weights = yield from run_in_thread(
+        lambda: sample_clusters(labels[rows], _NAMING_SENTENCES, _NAMING_SENTENCES_OF_CLUSTER)
+    )
     yield None
     rows = rows[some]
     words = ClusterWords(count, weights)

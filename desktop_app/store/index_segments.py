@@ -149,7 +149,7 @@ class Segments:
             return None
         if len(ids) != fetch_plain_rows(connection, _VECTORS)[0][0]:
             return None
-        ids.sort()  # `np.unique` takes 0.8 s for a million
+        ids.sort(kind="stable")  # of parts that ascend: otherwise 50 times as long, with `np.unique` more
         return ids if (ids[1:] > ids[:-1]).all() else None
 
     @property
