@@ -35,7 +35,7 @@ from psycopg.conninfo import conninfo_to_dict
 from desktop_app.core.shared_address import SharedAddress
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
-from desktop_app.shared_store.schema import create_library, grant_access
+from desktop_app.shared_store.schema import LibraryRoles, create_library, grant_access
 from tests.disks import can_others_read
 
 ADMINISTRATOR = "postgres"
@@ -246,6 +246,18 @@ class SharedLibraries:
     def open(self, name: str = "contract", user: str = "", **more: object) -> SharedLibrary:
         """Open a library."""
         return SharedLibrary.open(self.address(name, user), self.server.password, **more)
+
+    def delete(self, name: str) -> None:
+        """Delete a library that a test created itself, with its roles, which belong to the whole server."""
+        with self.server.connect(self.database) as connection:
+            schema = self.server.address(self.database, name).schema
+            found = connection.execute(sql.SQL("SELECT roles FROM {}.meta").format(sql.Identifier(schema))).fetchone()
+            assert found is not None
+            connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema)))
+            roles = LibraryRoles.named(found[0])
+            for role in (roles.reader, roles.writer, roles.owner, roles.eraser):
+                if connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [role]).rowcount:
+                    connection.execute(sql.SQL("DROP OWNED BY {0}; DROP ROLE {0}").format(sql.Identifier(role)))
 
     def reset(self) -> None:
         """Delete everything in every library, on one connection: each new one reads the catalog of all tables."""

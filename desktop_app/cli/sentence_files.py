@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import escape_unprintable
 from desktop_app.core.atomic_files import open_writer
-from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
+from desktop_app.core.errors import UsageError, VectorNotFinite
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.formats import type_by_name
-from desktop_app.core.input_files import read_input_file
+from desktop_app.core.input_files import read_text_file
 from desktop_app.core.locations import format_page
-from desktop_app.core.messages import Message, system_text
+from desktop_app.core.messages import Message
 from desktop_app.core.result_files import places_json
 
 if TYPE_CHECKING:
@@ -32,30 +32,11 @@ def read_lines(file: str) -> list[str]:
     """Return the lines of a UTF-8 file without line ends and byte-order mark.
 
     Raises:
-        NotFound: the file does not exist or cannot be read.
-        BadData: a line is not UTF-8 (the message has its number), or the file is a device or too large.
+        NotFound: it does not exist or cannot be read.
+        BadData: it is not UTF-8 (the message names the line), or a device or too large.
     """
-    try:
-        raw = read_input_file(file)
-    except (OSError, ValueError) as error:
-        raise NotFound(
-            "{file} cannot be read: {why}",
-            "Check its name.",
-            file=file,
-            why=system_text(getattr(error, "strerror", error)),
-        ) from error
-    lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    texts: list[str] = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            texts.append(line.removesuffix(b"\r").decode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise BadData(
-                "{file}, line {number} is not UTF-8", "Save the file as UTF-8.", file=file, number=number
-            ) from error
-    return texts
+    lines = [line.removesuffix("\r") for line in read_text_file(file).split("\n")]
+    return lines if lines[-1] else lines[:-1]
 
 
 @contextlib.contextmanager

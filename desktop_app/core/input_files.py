@@ -6,7 +6,8 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import BadData
+from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,3 +37,32 @@ def read_input_file(path: str | Path, most: int = MAX_INPUT_BYTES) -> bytes:
                 )
             pieces.append(piece)
     return b"".join(pieces)
+
+
+def read_text_file(path: str | Path) -> str:
+    """Return the text of a UTF-8 file.
+
+    Raises:
+        NotFound: it does not exist or cannot be read.
+        BadData: it is not UTF-8 (the message names the line), or a device or too large.
+    """
+    try:
+        raw = read_input_file(path)
+    except (OSError, ValueError) as error:
+        why = system_text(getattr(error, "strerror", None) or error)
+        raise NotFound("{path} cannot be read: {why}", "Check its name.", path=path, why=why) from error
+    return decode_utf8(path, raw)
+
+
+def decode_utf8(path: str | Path, raw: bytes) -> str:
+    """Return UTF-8 as text, without a byte-order mark.
+
+    Raises:
+        BadData: it is not UTF-8; the message names the line.
+    """
+    raw = raw.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n" if b"\n" in raw else b"\r", 0, error.start) + 1
+        raise BadData("{path}, line {line} is not UTF-8", "Save the file as UTF-8.", path=path, line=line) from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import open_atomic_text
-from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.escaping import (
     CsvWriter,
     find_csv_delimiter,
@@ -20,7 +20,7 @@ from desktop_app.core.escaping import (
     to_json_line,
     to_tsv_line,
 )
-from desktop_app.core.input_files import read_input_file
+from desktop_app.core.input_files import read_text_file
 from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
@@ -70,21 +70,7 @@ def read_pair_table(file: str) -> PairTable:
         NotFound: it cannot be read.
         BadData: it is not a table of pairs; the message names the line.
     """
-    try:
-        raw = read_input_file(file).removeprefix(b"\xef\xbb\xbf")
-        text = raw.decode("utf-8")
-    except (OSError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            line = raw.count(b"\n", 0, error.start) + 1
-            raise BadData(
-                "{file}, line {line} is not UTF-8", "Save the file as UTF-8.", file=file, line=line
-            ) from error
-        raise NotFound(
-            "{file} cannot be read: {why}",
-            "Check its name.",
-            file=file,
-            why=system_text(getattr(error, "strerror", error)),
-        ) from error
+    text = read_text_file(file)
     suffix = Path(file).suffix.lower()
     try:
         if suffix in (".jsonl", ".ndjson"):

@@ -687,21 +687,6 @@ def _secure_granting(database: SharedDatabase, roles: LibraryRoles) -> None:
     _run(database, f"GRANT EXECUTE ON FUNCTION {function} TO {{}}", roles.owner)
 
 
-def drop_library(address: SharedAddress, password: str | None) -> None:
-    """Delete a library with everything in it, and its roles."""
-    database = SharedDatabase(address, password, writable=True)
-    try:
-        roles = LibraryRoles.read(database)
-        with database.write_transaction():
-            _run(database, "DROP SCHEMA IF EXISTS {} CASCADE", address.schema)
-            for name in (roles.reader, roles.writer, roles.owner, roles.eraser):
-                if database.value("SELECT count(*) FROM pg_roles WHERE rolname = %(name)s", name=name):
-                    _run(database, "DROP OWNED BY {}", name)
-                    _run(database, "DROP ROLE {}", name)
-    finally:
-        database.close()
-
-
 def grant_access(database: SharedDatabase, user: str, right: str) -> None:
     """Make a user a reader, writer or owner of the library, or take all rights away (`none`)."""
     if find_right(database) != "owner":

@@ -12354,10 +12354,6 @@ Zum Entfernen klicken</translation>
         <translation>{file} wurde von einer neueren Version von Kindred geschrieben</translation>
     </message>
     <message>
-        <source>{file}, line {line} is not UTF-8</source>
-        <translation>{file}, Zeile {line} ist kein UTF-8</translation>
-    </message>
-    <message>
         <source>{file}, line {number} has no _id</source>
         <translation>{file}, Zeile {number} hat keine _id</translation>
     </message>

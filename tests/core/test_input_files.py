@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.input_files import read_input_file
+from desktop_app.core.input_files import decode_utf8, read_input_file
 
 
 def test_a_file_is_read_whole(tmp_path: Path) -> None:
@@ -40,3 +40,12 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     writer.start()
     assert read_input_file(pipe) == b"one\n"
     writer.join()
+
+
+@pytest.mark.parametrize(
+    ("raw", "line"), [(b"\xff", 1), (b"a\nb\n\xe4\n", 3), (b"a\rb\r\xe4", 3), (b"a\r\nb\xe4\r\n", 2)]
+)
+def test_what_is_not_utf8_is_named_by_its_line(raw: bytes, line: int) -> None:
+    with pytest.raises(BadData, match=f"rows.csv, line {line} is not UTF-8"):
+        decode_utf8(Path("rows.csv"), raw)
+    assert decode_utf8(Path("rows.csv"), b"\xef\xbb\xbf\xc3\xa4") == "ä"

@@ -26,7 +26,7 @@ from desktop_app.gui.results.scope import document_part, folder_part
 from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
 from desktop_app.gui.trace.pane import TracePane
 from tests.end2end.conftest import DATA, Program
-from tests.gui.conftest import rows_below
+from tests.gui.conftest import rows_below, save
 from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.two_versions import OLD, write_versions
 
@@ -150,7 +150,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     asking.reject()
     assert program.workspace.status().wait(PATIENCE_S).library == before
     for name in ("traced.md", "traced.csv", "traced.jsonl"):
-        pane.export_to(str(tmp_path / name))
+        save(pane, tmp_path / name)
         qtbot.waitUntil((tmp_path / name).exists)
     assert "[^1]: " in (tmp_path / "traced.md").read_text("utf-8")
     lines = (tmp_path / "traced.jsonl").read_text("utf-8").splitlines()
@@ -205,7 +205,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     settled(qtbot, pane)
     assert list(pane.texts.kinds) == ["verbatim"]
     # The draft itself is never overwritten.
-    pane.export_to(str(file))
+    save(pane, file)
     assert "is the draft itself" in program.window.notice.text
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # Changes of the library are reported.
@@ -291,7 +291,7 @@ def test_the_first_sentences_appear_while_the_rest_is_traced_and_stay_when_it_is
     assert not pane.work.isVisible()
     assert pane.notice.isVisible()
     assert f"Stopped after {done} of 3,006 sentences." in pane.notice.text
-    pane.export_to(str(tmp_path / "part.md"))
+    save(pane, tmp_path / "part.md")
     qtbot.waitUntil((tmp_path / "part.md").exists)
     assert f"Stopped early: {3006 - done:,} sentences of the draft not checked" in (tmp_path / "part.md").read_text(
         "utf-8"
@@ -372,7 +372,7 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     # A sentence is opened in the main window.
     dialog.view.opened.emit(row, 1)
     qtbot.waitUntil(lambda: program.window.reader.mode == "text")
-    dialog.export_to(str(tmp_path / "diff.csv"))
+    save(dialog, tmp_path / "diff.csv")
     qtbot.waitUntil((tmp_path / "diff.csv").exists)
     dialog.heads.swap.click()
     qtbot.waitUntil(lambda: dialog.found is not None)
@@ -384,14 +384,14 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
 def test_an_export_is_reported_after_the_comparison_is_closed(program: Program, qtbot, tmp_path: Path) -> None:
     dialog = opened(program, qtbot, "old.txt", "new.txt")
     with held(program):
-        dialog.export_to(str(tmp_path / "diff.csv"))
+        save(dialog, tmp_path / "diff.csv")
         dialog.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: " to diff.csv" in program.window.notice.text)
     dialog = opened(program, qtbot, "old.txt", "new.txt")
     (tmp_path / "folder.csv").mkdir()
     with held(program):
-        dialog.export_to(str(tmp_path / "folder.csv"))
+        save(dialog, tmp_path / "folder.csv")
         dialog.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: "folder.csv" in program.window.notice.text)

@@ -23,7 +23,7 @@ from PySide6.QtCore import (
     SignalInstance,
 )
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.jobs import ChangeSet
@@ -39,6 +39,8 @@ from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.shell import window_language
 from desktop_app.gui.shell.app import prepare_application
 from desktop_app.gui.shell.main_window import MainWindow
+from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
+from desktop_app.gui.trace.pane import TracePane
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 from tests.patience import PATIENCE_MS, PATIENCE_S
 
@@ -513,6 +515,14 @@ def drop(
     dropping.ignore()
     QApplication.sendEvent(widget, dropping)
     return dropping.isAccepted() and dropping.dropAction() == action.CopyAction
+
+
+def save(view: TracePane | CompareDocumentsDialog, file: Path) -> None:
+    """Export to a file as the person does: choose it in a dialog."""
+    view.choose_export()
+    dialog = next(each for each in view.findChildren(QFileDialog) if each.isVisible())
+    dialog.fileSelected.emit(str(file))
+    dialog.close()
 
 
 def choose(kindred: Kindred, *names: str) -> None:

@@ -28,7 +28,7 @@ from desktop_app.core.user_data import SavedSearch
 from desktop_app.shared_store import schema
 from desktop_app.shared_store.connection import SharedDatabase
 from desktop_app.shared_store.library import SharedLibrary
-from desktop_app.shared_store.schema import create_library, drop_library, find_right, grant_access, upgrade_library
+from desktop_app.shared_store.schema import create_library, find_right, grant_access, upgrade_library
 from tests.postgres_server import SharedLibraries
 from tests.steps import wait_a_moment
 from tests.store.helpers import MODEL, drain, faults, found, path, take_in, texts
@@ -91,7 +91,7 @@ def test_a_role_that_may_create_schemas_and_roles_creates_a_library(shared_libra
     create_library(address, password)
     with SharedLibrary.open(address, password) as library:
         assert library.writable
-    drop_library(shared_libraries.server.address(database, "founded"), password)
+    shared_libraries.delete("founded")
 
 
 def test_personal_data_is_invisible_to_others(library: SharedLibrary, open_session: Open) -> None:
@@ -296,7 +296,7 @@ def old_library(request: pytest.FixtureRequest, shared_libraries: SharedLibrarie
     anna = shared_libraries.user("anna")
     server.run(f"GRANT {base}_owner TO {anna}")
     yield server.address(database, "old", anna)
-    drop_library(server.address(database, "old"), server.password)
+    shared_libraries.delete("old")
 
 
 def test_a_library_of_every_earlier_version_is_upgraded(

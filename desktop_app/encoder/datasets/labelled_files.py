@@ -31,11 +31,11 @@ import numpy as np
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.escaping import find_csv_delimiter, restore_cell, split_tsv_line
+from desktop_app.core.input_files import decode_utf8
 from desktop_app.core.labelled_data import NLI_LABELS
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.encoder.datasets.dataset import DataSet
 from desktop_app.encoder.datasets.row_files import (
-    decode_utf8,
     describe_excess_length,
     format_column_names,
     is_blank,

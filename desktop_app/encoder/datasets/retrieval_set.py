@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.input_files import decode_utf8
 from desktop_app.core.messages import Message
-from desktop_app.encoder.datasets.row_files import decode_utf8, describe_excess_length, iter_json_rows, read_file_bytes
+from desktop_app.encoder.datasets.row_files import describe_excess_length, iter_json_rows, read_file_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

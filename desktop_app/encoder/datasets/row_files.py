@@ -42,19 +42,6 @@ def read_file_bytes(path: Path) -> bytes:
     return raw
 
 
-def decode_utf8(path: Path, raw: bytes) -> str:
-    """Return UTF-8 as text, without a byte-order mark.
-
-    Raises:
-        BadData: it is not UTF-8; the message names the line.
-    """
-    try:
-        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n" if b"\n" in raw else b"\r", 0, error.start) + 1
-        raise BadData("{path}, line {line} is not UTF-8", "Save the file as UTF-8.", path=path, line=line) from error
-
-
 def split_lines(text: str) -> list[str]:
     """Return the lines of a text: with LF or CR LF, or with only CR, which some spreadsheets still write."""
     if "\n" not in text:

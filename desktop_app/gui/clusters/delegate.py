@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, cluster_colour, cluster_name, describe_cluster_size, is_broad
+from desktop_app.gui.widgets.row_delegate import paint_row_background
 from desktop_app.gui.widgets.text_layout import flatten_lines
 
 if TYPE_CHECKING:
@@ -58,11 +59,8 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(option.state & state.State_Selected)
-        if selected or option.state & state.State_MouseOver:
-            has_focus = selected and self._view.hasFocus()
-            painter.setPen(QPen(theme.color("accent"), 1.2) if has_focus else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("soft" if selected else "hover"))
-            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        hovered, framed = bool(option.state & state.State_MouseOver), selected and self._view.hasFocus()
+        paint_row_background(painter, QRectF(rect), theme, selected=selected, hovered=hovered, framed=framed)
         name_font, small_font = self._fonts
         name, small = QFontMetricsF(name_font), QFontMetricsF(small_font)
         left = rect.left() + _PAD_X_PX

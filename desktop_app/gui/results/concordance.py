@@ -12,6 +12,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_first_phrase, find_matches
 from desktop_app.gui.results.hit_model import HIT_ROLE
+from desktop_app.gui.widgets.row_delegate import paint_row_background
 from desktop_app.gui.widgets.text_layout import elide_at_word, flatten_lines, name_elide_mode
 
 if TYPE_CHECKING:
@@ -59,10 +60,8 @@ class ConcordanceDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(theme.color("accent") if selected else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("soft" if selected else "hover"))
-            painter.drawRoundedRect(row, 7, 7)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        paint_row_background(painter, row, theme, selected=selected, hovered=hovered, framed=selected)
         inner = row.adjusted(_PAD_X_PX / 2, 0, -_PAD_X_PX / 2, 0)
         source_width = inner.width() * _SOURCE_WIDTH_SHARE
         text = flatten_lines(hit.text)

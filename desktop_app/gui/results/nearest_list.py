@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,6 +23,7 @@ from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.hit_model import HIT_ROLE, HitModel
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.menus import make_popup_menu
+from desktop_app.gui.widgets.row_delegate import paint_row_background
 from desktop_app.gui.widgets.text_layout import flatten_lines
 
 if TYPE_CHECKING:
@@ -60,10 +61,8 @@ class _NearestRowDelegate(QStyledItemDelegate):
         rect: QRect = option.rect.adjusted(0, 1, -1, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if selected or option.state & state.State_MouseOver:
-            painter.setPen(theme.color("accent") if selected else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("soft" if selected else "hover"))
-            painter.drawRoundedRect(rect, 7, 7)
+        hovered = bool(option.state & state.State_MouseOver)
+        paint_row_background(painter, QRectF(rect), theme, selected=selected, hovered=hovered, framed=selected)
         font, bold, small = self._view.font(), scale_font(self._view.font(), 1.0), scale_font(self._view.font(), 0.88)
         bold.setWeight(bold.Weight.DemiBold)
         bold.setFeature(QFont.Tag("tnum"), 1)

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QObject,
     QPointF,
     QRect,
+    QRectF,
     QSize,
     Qt,
 )
@@ -41,6 +42,7 @@ from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
+from desktop_app.gui.widgets.row_delegate import paint_row_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -240,10 +242,8 @@ class _PaletteEntryDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("soft" if selected else "hover"))
-            painter.drawRoundedRect(rect, 7, 7)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        paint_row_background(painter, QRectF(rect), theme, selected=selected, hovered=hovered, framed=False)
         inner = rect.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         entry.icon.paint(painter, QRect(inner.left(), inner.center().y() - _ICON_PX // 2 + 1, _ICON_PX, _ICON_PX))
         small = scale_font(option.font, 0.9)

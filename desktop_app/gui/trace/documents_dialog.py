@@ -16,7 +16,7 @@ from desktop_app.gui.base.mime_data import accept_as_copy, mime_documents, mime_
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest
-from desktop_app.gui.trace.export import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.export import ExportRow, choose_trace_export
 from desktop_app.gui.trace.model import DiffTextRows
 from desktop_app.gui.trace.sentence_kinds import CHANGE_STYLES, SentenceKindBar
 from desktop_app.gui.trace.state_view import ProgressStateView, describe_progress, documents_state, failure_state
@@ -275,11 +275,6 @@ class CompareDocumentsDialog(QDialog):
             name = " - ".join(Path(side.name).stem for side in self._sides if side is not None)
             title = self.tr("Export comparison")
             choose_trace_export(self._context, self, self.found, title, self.exporting, name)
-
-    def export_to(self, file: str) -> None:
-        """Write the alignment to a file."""
-        if self.found is not None:
-            export_trace(self._context, self.found, file, self.exporting)
 
     def _show_menu(self, at: QPoint) -> None:
         row, texts = self.view.current, self.texts

@@ -30,7 +30,7 @@ from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.scope_bar import PaneScopeController
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.controller import TraceController
-from desktop_app.gui.trace.export import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.export import ExportRow, choose_trace_export
 from desktop_app.gui.trace.model import DraftTextRows
 from desktop_app.gui.trace.sentence_kinds import SUPPORT_STYLES, SentenceKindBar
 from desktop_app.gui.trace.sources_panel import SourcesPanel
@@ -360,11 +360,6 @@ class TracePane(Pane):
             choose_trace_export(
                 self._context, self, self.controller.found, title, self.exporting, name, self.controller.path
             )
-
-    def export_to(self, file: str) -> None:
-        """Write the draft with its sources to a file."""
-        if self.controller.found is not None:
-            export_trace(self._context, self.controller.found, file, self.exporting, self.controller.path)
 
     def add_to_library(self) -> None:
         """Import the file of the draft, or offer to keep its text."""

@@ -160,9 +160,7 @@ class NumberBox(QSpinBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the box, then the arrows."""
         super().paintEvent(event)
-        option = QStyleOptionSpinBox()
-        self.initStyleOption(option)
-        _paint_arrows(self, option)
+        _paint_arrows(self)
 
 
 class DecimalBox(QDoubleSpinBox):
@@ -175,12 +173,12 @@ class DecimalBox(QDoubleSpinBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the box, then the arrows."""
         super().paintEvent(event)
-        option = QStyleOptionSpinBox()
-        self.initStyleOption(option)
-        _paint_arrows(self, option)
+        _paint_arrows(self)
 
 
-def _paint_arrows(box: QAbstractSpinBox, option: QStyleOptionSpinBox) -> None:
+def _paint_arrows(box: QAbstractSpinBox) -> None:
+    option = QStyleOptionSpinBox()
+    box.initStyleOption(option)
     painter = QPainter(box)
     parts, steps = QStyle.SubControl, QAbstractSpinBox.StepEnabledFlag
     for part, name, step in (

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_app.gui.base.icons import paint_icon
-from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
 from desktop_app.gui.widgets.text_layout import name_elide_mode
 
 if TYPE_CHECKING:
@@ -22,9 +22,21 @@ MARGIN_PX = 6
 PAD_PX = 6
 ICON_PX = 18
 _PAD_Y_PX = 7
+_RADIUS_PX = 7
 _CHIP_PAD_PX, _CHIP_GAP_PX, _MAX_CHIP_WIDTH_PX = 6, 4, 90
 _MIN_CHIP_WIDTH_PX = 40  # of a tag that is elided
 _CHIPS_SHARE = 0.62  # at most, of the line
+
+
+def paint_row_background(
+    painter: QPainter, rect: QRectF, theme: Theme, *, selected: bool, hovered: bool, framed: bool
+) -> None:
+    """Paint the rounded background of a row that is selected, hovered or framed; the others have none."""
+    if not (selected or hovered or framed):
+        return
+    painter.setPen(theme.color("accent") if framed else Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "panel"))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -54,13 +66,10 @@ class RowDelegate(QStyledItemDelegate):
         if not any(state):
             return
         selected, hovered, focused = state
-        theme = self._themes.theme
-        rect = row.adjusted(MARGIN_PX, 1, -MARGIN_PX, -1)
+        rect = QRectF(row).adjusted(MARGIN_PX, 1, -MARGIN_PX, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(theme.color("accent") if focused else Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "panel"))
-        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+        paint_row_background(painter, rect, self._themes.theme, selected=selected, hovered=hovered, framed=focused)
         painter.restore()
 
     def paint_lines(

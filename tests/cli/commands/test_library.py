@@ -9,7 +9,6 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 
-from desktop_app.shared_store.schema import drop_library
 from tests.cli.conftest import Kindred
 from tests.encoder.conftest import write_tiny_model
 from tests.postgres_server import SharedLibraries
@@ -90,7 +89,7 @@ def test_a_library_is_created_filled_and_searched(
         assert upgraded == {"upgraded": False}
         assert "who created" in kindred("library", "upgrade", "--library", library).err
     finally:
-        drop_library(administrator, shared_libraries.server.password)
+        shared_libraries.delete(administrator.library)
 
 
 def test_a_computer_without_the_model_gets_it_from_the_library(

@@ -9,7 +9,6 @@ import pytest
 from desktop_app.core.errors import BadData, NotFound
 from desktop_app.encoder.datasets import row_files
 from desktop_app.encoder.datasets.row_files import (
-    decode_utf8,
     describe_excess_length,
     format_column_names,
     is_blank,
@@ -49,15 +48,6 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path: Path, monkeypat
     monkeypatch.setattr(row_files, "read_input_file", read)
     with pytest.raises(BadData, match="changed while it was read"):
         read_file_bytes(file)
-
-
-@pytest.mark.parametrize(
-    ("raw", "line"), [(b"\xff", 1), (b"a\nb\n\xe4\n", 3), (b"a\rb\r\xe4", 3), (b"a\r\nb\xe4\r\n", 2)]
-)
-def test_what_is_not_utf8_is_named_by_its_line(raw: bytes, line: int) -> None:
-    with pytest.raises(BadData, match=f"rows.csv, line {line} is not UTF-8"):
-        decode_utf8(Path("rows.csv"), raw)
-    assert decode_utf8(Path("rows.csv"), b"\xef\xbb\xbf\xc3\xa4") == "ä"
 
 
 def test_lines_end_as_each_system_ends_them() -> None:

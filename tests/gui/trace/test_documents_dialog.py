@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Document, Hit
 from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
-from tests.gui.conftest import SEA, Kindred, drop
+from tests.gui.conftest import SEA, Kindred, drop, save
 
 LINES = SEA.split("\n")
 
@@ -148,6 +148,6 @@ def test_a_comparison_is_written_to_a_file(
 ) -> None:
     dialog.put(1, str(later))
     wait(dialog, qtbot)
-    dialog.export_to(str(tmp_path / "both.csv"))
+    save(dialog, tmp_path / "both.csv")
     qtbot.waitUntil((tmp_path / "both.csv").exists)
     assert "Quite another thing happened." in (tmp_path / "both.csv").read_text("utf-8")

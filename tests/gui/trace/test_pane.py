@@ -14,7 +14,7 @@ from desktop_app.core.records import Hit
 from desktop_app.core.scope import Scope
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.pane import TracePane
-from tests.gui.conftest import Kindred
+from tests.gui.conftest import Kindred, save
 
 SEA = "The sea rises because warm water takes more room."
 NEAR = "Coastal towns have to adapt drains."
@@ -190,7 +190,7 @@ def test_the_note_of_a_change_names_the_shortcut_in_force(pane: TracePane, store
 
 
 def test_a_draft_is_written_with_its_sources(checked: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
-    checked.export_to(str(tmp_path / "draft.md"))
+    save(checked, tmp_path / "draft.md")
     qtbot.waitUntil((tmp_path / "draft.md").exists)
     text = (tmp_path / "draft.md").read_text("utf-8")
     assert f"{SEA} [^1]" in text or f"{SEA}[^1]" in text
