@@ -2910,6 +2910,10 @@
         <translation>Mit &amp;Quellen kopieren</translation>
     </message>
     <message>
+        <source>Drop to compare the first two</source>
+        <translation>Loslassen, um die ersten beiden zu vergleichen</translation>
+    </message>
+    <message>
         <source>Drop to compare both</source>
         <translation>Loslassen, um beide zu vergleichen</translation>
     </message>

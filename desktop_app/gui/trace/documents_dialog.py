@@ -321,7 +321,9 @@ class CompareDocumentsDialog(QDialog):
             event.ignore()
             return
         event.acceptProposedAction()
-        if len(dropped) > 1:
+        if len(dropped) > 2:
+            self.hint.show_overlay(self.tr("Drop to compare the first two"))
+        elif len(dropped) == 2:
             self.hint.show_overlay(self.tr("Drop to compare both"))
         elif event.position().x() < self.width() / 2:
             self.hint.show_overlay(self.tr("Drop as the first document"))
@@ -341,12 +343,12 @@ class CompareDocumentsDialog(QDialog):
         if len(dropped) == 1:
             self.put(0 if event.position().x() < self.width() / 2 else 1, dropped[0])
         else:
-            for side, each in enumerate(dropped):
+            for side, each in enumerate(dropped[:2]):
                 self.put(side, each)
 
     def _dropped(self, data: QMimeData) -> Sequence[int | str]:
-        """Return the first two documents or files of a drag."""
-        return mime_documents(data)[:2] or mime_files(data)[:2]
+        """Return the documents or files of a drag."""
+        return mime_documents(data) or mime_files(data)
 
     # Closing
 

@@ -59,6 +59,19 @@ def test_a_dropped_document_is_put_on_its_side_and_two_on_both(
     wait(dialog, qtbot)
 
 
+def test_a_drag_says_how_many_of_its_documents_are_compared(
+    dialog: CompareDocumentsDialog, shared: Kindred, later: Path
+) -> None:
+    tags = document(shared, "tags.md").path
+    hints = []
+    for dragged in ([later], [later, tags], [later, tags, document(shared, "sea.txt").path]):
+        drop(dialog, dragged, let_go=False)
+        hints.append(dialog.hint._text)
+    assert hints == ["Drop as the first document", "Drop to compare both", "Drop to compare the first two"]
+    drop(dialog, [later, tags, document(shared, "sea.txt").path])
+    assert [side.name for side in dialog._sides if side is not None] == ["later.txt", "tags"]
+
+
 def test_two_comparisons_do_not_stop_each_other(
     dialog: CompareDocumentsDialog, shared: Kindred, later: Path, qtbot: QtBot
 ) -> None:
