@@ -61,7 +61,10 @@ class MaintenanceService:
         )
 
     def back_up(self, file: Path, *, replace: bool = False) -> Job[BackupInfo]:
-        """Write the library into one backup file.
+        """Write the library into one backup file, also while an import runs.
+
+        A person waits for it in a dialog that blocks the window, so it does not wait for background jobs. It copies in
+        a thread of its own, and they continue meanwhile.
 
         Raises (the job):
             UsageError: the file exists and may not be replaced.
@@ -69,11 +72,14 @@ class MaintenanceService:
             LibraryDamaged: the library is not sound.
         """
         return self._context.engine.submit(
-            "back up", lambda: self._context.open_library().maintenance.back_up(file, replace=replace)
+            "back up",
+            lambda: self._context.open_library().maintenance.back_up(file, replace=replace),
+            lane=Lane.FRONT,
+            by_person=False,
         )
 
     def restore(self, file: Path, folder: Path) -> Job[BackupInfo]:
-        """Make a library from a backup, in an empty folder; the open library is not touched.
+        """Make a library from a backup, in an empty folder, at once like `back_up`; the open library is not touched.
 
         Raises (the job):
             NotFound, BadData, LibraryTooNew: the file does not exist, is no sound backup, or a newer version's.
@@ -83,7 +89,7 @@ class MaintenanceService:
         """
         restore = self._context.setup.restore_backup
         assert restore is not None, "this workspace restores no backups"
-        return self._context.engine.submit("restore", lambda: restore(file, folder))
+        return self._context.engine.submit("restore", lambda: restore(file, folder), lane=Lane.FRONT, by_person=False)
 
     def purge(self) -> Job[None]:
         """Erase removed documents from every file, and from those that a killed process has not finished."""

@@ -11,6 +11,7 @@ import pytest
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph
 from desktop_app.core.errors import UsageError
+from desktop_app.core.jobs import WAITING, Waiting
 from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import BackupInfo
@@ -82,6 +83,27 @@ def test_a_backup_is_restored_elsewhere(analysed: AnalysedLibrary, tmp_path: Pat
     assert service.back_up(file, replace=True).wait(PATIENCE_S).documents == 1
     assert service.restore(file, tmp_path / "new").wait(PATIENCE_S) is written
     assert asked == [(file, tmp_path / "new")]
+
+
+def test_a_backup_and_a_restore_wait_for_no_import(analysed: AnalysedLibrary, tmp_path: Path) -> None:
+    done = threading.Event()
+
+    def restore(_file: Path, _folder: Path) -> Iterator[Waiting]:
+        yield WAITING
+        return written
+
+    def work() -> Iterator[None]:  # always has something to do
+        while not done.is_set():
+            yield None
+
+    service = MaintenanceService(make_context(analysed.engine, analysed.library, restore_backup=restore))
+    analysed.put("a.txt", "The old ice melts.")
+    running = analysed.engine.submit("import", work)
+    written = service.back_up(tmp_path / "kept.zip").wait(PATIENCE_S)
+    assert service.restore(tmp_path / "kept.zip", tmp_path / "new").wait(PATIENCE_S) is written
+    assert not running.is_finished
+    done.set()
+    running.wait(PATIENCE_S)
 
 
 def test_removed_documents_are_erased_from_the_files(
