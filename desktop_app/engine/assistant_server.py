@@ -14,6 +14,7 @@ import logging
 import os
 import secrets
 import shutil
+import socket
 import sys
 import tempfile
 import threading
@@ -31,6 +32,9 @@ _log = logging.getLogger(__name__)
 
 MAX_REQUEST_BYTES = 4_000_000
 _REQUEST_TIMEOUT_S = 10.0
+_MAX_WAITING = 64
+_SIGN_OF_LIFE_TIMEOUT_S = 5.0
+"""A window that does not even refuse a request for so long is stopped."""
 
 
 class AssistantServer:
@@ -56,7 +60,7 @@ class AssistantServer:
             self._folder = Path(folder)
             self.address = str(self._folder / "socket")
         self._is_stopping = False
-        self._listener = Listener(self.address)
+        self._listener = Listener(self.address, backlog=_MAX_WAITING)
         self._answering: set[threading.Thread] = set()
         self._thread = threading.Thread(target=self._accept, name="assistant")
         self._thread.start()
@@ -120,15 +124,41 @@ class AssistantServer:
 
 
 def ask_assistant_server(address: str, key: str, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Send a request to the window and return its answer, with `result` or `error`.
+    """Send a request to the window and return its answer, with `result` or `error`, however long that takes.
 
     Raises:
-        OSError: the window does not answer.
+        OSError: the window does not answer, or no longer gives a sign of life.
     """
     try:
-        with Client(address) as connection:
+        _check_sign_of_life(address)  # to send much to a window that is stopped would wait without end
+        with _connect(address) as connection:
             connection.send_bytes(json.dumps({"key": key, "tool": tool, "arguments": arguments}).encode())
+            while not connection.poll(_SIGN_OF_LIFE_TIMEOUT_S):
+                _check_sign_of_life(address)
             answer: dict[str, Any] = json.loads(connection.recv_bytes())
             return answer
     except (EOFError, ValueError) as error:
         raise OSError("the window does not answer") from error
+
+
+def _check_sign_of_life(address: str) -> None:
+    """Check that the window still refuses a request without a key.
+
+    Raises:
+        OSError: it does not.
+    """
+    with _connect(address) as connection:
+        connection.send_bytes(b"{}")
+        if not connection.poll(_SIGN_OF_LIFE_TIMEOUT_S):
+            raise TimeoutError("the window does not answer")
+
+
+def _connect(address: str) -> Connection:
+    """Connect as `Client` does, which waits without end where too many others wait for a window that is stopped."""
+    if sys.platform == "win32":
+        return Client(address)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(_SIGN_OF_LIFE_TIMEOUT_S)
+        connection.connect(address)
+        connection.setblocking(True)
+        return Connection(connection.detach())

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
 from collections.abc import Iterator
-from multiprocessing.connection import Client
+from multiprocessing.connection import Client, Listener
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from desktop_app.engine import assistant_server
 from desktop_app.engine.assistant_server import AssistantServer, ask_assistant_server
+from desktop_app.engine.assistant_tools import AssistantTools
 from tests.engine.test_models import World
 from tests.patience import PATIENCE_S
 
@@ -117,3 +120,39 @@ def test_only_the_person_can_reach_the_socket_and_it_is_gone_afterwards(server: 
     assert not folder.exists()
     with pytest.raises(OSError):
         ask_assistant_server(server.address, server.key, "list_documents", {})
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot stop a process like this")
+def test_a_window_that_is_stopped_does_not_keep_the_assistant_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system still accepts connections for it, a few."""
+    monkeypatch.setattr(assistant_server, "_SIGN_OF_LIFE_TIMEOUT_S", 0.01)
+    monkeypatch.chdir(tmp_path)  # the whole path may be too long for a socket
+    with Listener("socket", backlog=1):
+        for _ in range(4):
+            with pytest.raises(OSError):
+                ask_assistant_server("socket", "", "compare", {"first": "x" * 1_000_000, "second": ""})
+
+
+def test_an_answer_may_take_long_while_the_window_gives_signs_of_life(
+    server: AssistantServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = threading.Semaphore(0)
+    check = assistant_server._check_sign_of_life
+
+    def count(address: str) -> None:
+        with monkeypatch.context() as patient:
+            patient.setattr(assistant_server, "_SIGN_OF_LIFE_TIMEOUT_S", PATIENCE_S)
+            check(address)
+        checked.release()
+
+    def answer_late(_tools: AssistantTools) -> dict[str, Any]:
+        for _ in range(4):
+            assert checked.acquire(timeout=PATIENCE_S)
+        return {"documents": []}
+
+    monkeypatch.setattr(assistant_server, "_check_sign_of_life", count)
+    monkeypatch.setattr(AssistantTools, "list_documents", answer_late)
+    monkeypatch.setattr(assistant_server, "_SIGN_OF_LIFE_TIMEOUT_S", 0.01)
+    assert ask_assistant_server(server.address, server.key, "list_documents", {})["result"] == {"documents": []}
