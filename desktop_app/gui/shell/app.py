@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 import desktop_app
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import LibraryBusy, UsageError
 from desktop_app.core.links import is_link, parse_link
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.private_files import make_private_folder, open_private
@@ -22,12 +23,12 @@ from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.shell import window_language
-from desktop_app.gui.shell.closing_notice import ClosingNotice
 from desktop_app.gui.shell.end_signals import EndSignalListener
 from desktop_app.gui.shell.garbage_collection import GarbageCollector
 from desktop_app.gui.shell.libraries import LibrariesController
 from desktop_app.gui.shell.library_switch import find_known_library
 from desktop_app.gui.shell.single_instance import SingleInstance
+from desktop_app.gui.shell.start_notices import ClosingNotice, show_failed_start
 from desktop_app.gui.shell.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def run_window(
 
     Raises:
         LibraryBusy: another window holds the library and does not answer.
+        Cancelled: the person did not wait until another window has closed the library.
     """
     # Qt's file dialog keeps its history in a file of its own: keep it with the other settings.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
@@ -91,8 +93,12 @@ def run_window(
         app.opened.connect(words.extend)  # while the start waits
     notice = ClosingNotice(app, settings.language)
     try:
-        if not instance.claim(words, while_closing=notice.show_and_wait):
+        if not instance.claim(words, while_closing=notice.show):
             return 0
+    except LibraryBusy as error:
+        if sys.stderr is None or not sys.stderr.isatty():  # started from the desktop, where nobody sees it
+            show_failed_start(app, settings.language, error)
+        raise
     finally:
         notice.close()
     workspace = make_workspace()

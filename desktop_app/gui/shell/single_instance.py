@@ -84,7 +84,7 @@ class SingleInstance(QObject):
         self,
         files: Sequence[str],
         patience_s: float = CONNECT_TIMEOUT_S,
-        while_closing: Callable[[], bool] = lambda: False,
+        while_closing: Callable[[], None] | None = None,
     ) -> bool:
         """Become the first, or hand `files` to the first.
 
@@ -92,7 +92,7 @@ class SingleInstance(QObject):
             files: absolute paths to import, and links to follow.
             patience_s: time that the first one has to answer.
             while_closing: called again and again while the first has no window any more and still closes its library,
-                which takes as long as it erases what was removed; returns whether to wait on.
+                which takes as long as it erases what was removed; raises to give up. None: gives up at once.
 
         Returns:
             whether this is the first; if not, the first has accepted the files.
@@ -122,11 +122,9 @@ class SingleInstance(QObject):
                 # to another process, which Qt takes for the owner.
                 self._lock.removeStaleLockFile()
             if now - begun >= min(patience_s, _DOUBT_S) and self._is_closing():
-                if not while_closing():
-                    raise LibraryBusy(
-                        "Kindred is still closing this library",
-                        "Wait a moment, then try again.",
-                    )
+                if while_closing is None:
+                    raise LibraryBusy("Kindred is still closing this library", "Wait a moment, then try again.")
+                while_closing()
                 deadline = now + patience_s  # for the next one, if another start is faster than this one
             elif now >= deadline:
                 raise LibraryBusy(

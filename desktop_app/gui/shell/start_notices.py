@@ -1,4 +1,4 @@
-"""Says that the library is still being closed by a window that is gone, when the program is started again meanwhile."""
+"""What a start says before it has a window: that the library is still being closed, or that the start has failed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMessageBox
 
-from desktop_app.gui.base.display_text import translate
+from desktop_app.core.errors import Cancelled
+from desktop_app.gui.base.display_text import translate, translate_message
 from desktop_app.gui.shell import window_language
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+
+    from desktop_app.core.errors import AppError
 
 
 class ClosingNotice:
@@ -21,8 +24,12 @@ class ClosingNotice:
         self._language = language
         self._box: QMessageBox | None = None
 
-    def show_and_wait(self) -> bool:
-        """Show the message, handle what the person has done, and return whether to wait on."""
+    def show(self) -> None:
+        """Show the message, and handle what the person has done.
+
+        Raises:
+            Cancelled: the person cancels the start.
+        """
         if self._box is None:
             window_language.install_language(self._app, self._language)
             title = translate("closing", "The library is still being closed")
@@ -34,7 +41,8 @@ class ClosingNotice:
             self._box.setInformativeText(text)
             self._box.show()
         self._app.processEvents()
-        return self._box.isVisible()
+        if not self._box.isVisible():
+            raise Cancelled
 
     def close(self) -> None:
         """Close the message, if it is shown."""
@@ -42,3 +50,12 @@ class ClosingNotice:
             self._box.close()
             self._box.deleteLater()
             self._box = None
+
+
+def show_failed_start(app: QApplication, language: str, error: AppError) -> None:
+    """Show why there will be no window, until the person closes the message."""
+    window_language.install_language(app, language)
+    title = translate_message(error.message)
+    box = QMessageBox(QMessageBox.Icon.Warning, "Kindred", title, QMessageBox.StandardButton.Close)
+    box.setInformativeText(translate_message(error.hint))
+    box.exec()

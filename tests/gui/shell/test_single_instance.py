@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLockFile, Qt
 from PySide6.QtNetwork import QLocalSocket
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop_app.cli.window_socket import exchange_line
-from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.errors import Cancelled, LibraryBusy
 from desktop_app.core.window_address import read_window_address
 from desktop_app.gui.shell import single_instance as instance_module
-from desktop_app.gui.shell.closing_notice import ClosingNotice
 from desktop_app.gui.shell.single_instance import SingleInstance, decode_message, encode_message, raise_window
+from desktop_app.gui.shell.start_notices import ClosingNotice, show_failed_start
 from tests.gui.conftest import Kindred
 from tests.patience import PATIENCE_S
 
@@ -183,19 +183,17 @@ def test_the_second_instance_waits_for_a_first_that_takes_long_to_close(instance
     first.close()
     looks: list[None] = []
 
-    def wait() -> bool:
+    def wait() -> None:
         looks.append(None)
         if len(looks) == 3:
             first.release()
-        return True
 
     assert second.claim([], 0.01, wait)
     assert len(looks) == 3
     third = instances()
     second.close()
-    for giving_up in ((), (lambda: False,)):
-        with pytest.raises(LibraryBusy, match="still closing"):
-            third.claim([], 0.01, *giving_up)
+    with pytest.raises(LibraryBusy, match="still closing"):
+        third.claim([], 0.01)
     second.release()
     assert not list(third._folder.glob("*.address"))
 
@@ -203,13 +201,27 @@ def test_the_second_instance_waits_for_a_first_that_takes_long_to_close(instance
 def test_a_start_while_the_library_is_being_closed_says_so_until_it_is_cancelled(qapp, qtbot: QtBot) -> None:
     notice = ClosingNotice(qapp, "en")
     notice.close()
-    assert notice.show_and_wait()
+    notice.show()
     (box,) = (each for each in qapp.topLevelWidgets() if isinstance(each, QMessageBox))
     assert "still being closed" in box.text()
-    assert notice.show_and_wait()
+    notice.show()
     box.button(QMessageBox.StandardButton.Cancel).click()
-    assert not notice.show_and_wait()
+    with pytest.raises(Cancelled):
+        notice.show()
     notice.close()
+
+
+def test_a_start_that_fails_says_why_in_the_language_of_the_person(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, str]] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: shown.append((box.text(), box.informativeText())))
+    show_failed_start(qapp, "de", LibraryBusy("Kindred is already running but does not respond", ""))
+    show_failed_start(qapp, "en", LibraryBusy("Kindred is already running but does not respond", "Wait."))
+    assert shown == [
+        ("Kindred läuft schon, antwortet aber nicht", ""),
+        ("Kindred is already running but does not respond", "Wait."),
+    ]
 
 
 def test_an_instance_that_never_answers_is_reported(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
