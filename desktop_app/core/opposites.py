@@ -98,21 +98,51 @@ day daytime | night
 morning | evening afternoon
 summer | winter
 sleep! slept asleep | awake wake! woke
-man men male husband father brother son boy boys | woman women female wife mother sister daughter girl girls
+man men male males husband husbands father fathers paternal brother brothers son sons boy boys
+    | woman women female females wife wives mother mothers maternal sister sisters daughter daughters girl girls
+subsonic | supersonic hypersonic
+laminar | turbulent
+viscous | inviscid
+convex | concave
+maximal maximally maximize! maximise! | minimal minimally minimize! minimise!
+ascending | descending
+acute | chronic
+benign | malignant
+hypertension hypertensive | hypotension hypotensive
+aerobic | anaerobic
+overestimate! overestimation | underestimate! underestimation
+overweight | underweight
+urban | rural
+rigid | flexible
+homogeneous | heterogeneous inhomogeneous
+parallel | perpendicular
+horizontal horizontally | vertical vertically
+clockwise | counterclockwise anticlockwise
+input inputs | output outputs
+encrypt! encryption | decrypt! decryption
+encourage! | discourage!
+create! creation | destroy! destruction
+build! built | demolish! demolition
 """
 """A `!` stands for the regular forms of a verb, `_` for a space."""
 
 _ENGLISH_PREFIXES = """
-un able acceptable affected armed authorised authorized available aware certain changed clear common conditional
-    employed equal even expected fair finished fortunately happy healthy important known limited married necessary
-    paid popular predictable published reasonable related reliable resolved restricted satisfactory sold stable
-    successful used usual usually wanted written
-in accurate active adequate complete completely consistent dependent direct directly effective efficient eligible
-    formal significant significantly tolerant valid visible
-im mature partial perfect possible possibly possibility proper
-ir regular relevant responsible reversible
+un able acceptable affected armed authorised authorized available aware balanced biased bounded certain changed clear
+    common conditional conscious controlled employed equal even expected fair finished fortunately happy healthy
+    important known limited married necessary paid popular predictable published qualified reasonable related reliable
+    resolved restricted satisfactory saturated sold stable steady successful supervised symmetrical treated used usual
+    usually viable wanted willing written
+in accurate active adequate capable complete completely compressible consistent dependent direct directly effective
+    efficient elastic eligible expensive formal organic sensitive significant significantly soluble tolerant
+    valid vertebrate vertebrates visible
+im balanced mature mobile moral mortal partial patient perfect permeable plausible polite possible possibly possibility
+    practical precise precisely proper
+il legitimate literate logical
+ir rational regular relevant responsible reversible
+a symmetric symmetrical synchronous typical typically
 dis advantage advantages agree agreed agreement agrees appear appeared appears appearance approve approved approves
     connect connected continue continued honest honestly proportionate respect satisfied
+    similar
 non compliance existent linear smoking toxic
 """
 
@@ -174,14 +204,19 @@ einfuhr importiert~ | ausfuhr exportiert~
 links | rechts
 morgens vormittags | abends nachmittags
 sommer | winter
+akut~ | chronisch~
+gutartig~ | bösartig~
+laminar~ | turbulent~
 mann männer männlich~ ehemann vater bruder sohn | frau frauen weiblich~ ehefrau mutter schwester tochter
 """
 """A `~` stands for the endings of an adjective."""
 
 _GERMAN_PREFIXES = """
-un abhängig~ befristet~ begrenzt~ bekannt~ beschränkt~ bestimmt~ fähig~ gerecht~ gültig~ gleich~ klar~ möglich~
-    nötig~ notwendig~ regelmäßig~ sichtbar~ verändert~ vollständig~ wahrscheinlich~ wichtig~ wirksam~ zulässig~
-    zufrieden~
+un abhängig~ befristet~ begrenzt~ behandelt~ bekannt~ beschränkt~ bestimmt~ endlich~ fähig~ gerecht~ gesättigt~ gültig~
+    gleich~ klar~ möglich~ nötig~ notwendig~ regelmäßig~ sichtbar~ verändert~ vollständig~ wahrscheinlich~ wichtig~
+    wirksam~ zulässig~ zufrieden~
+a symmetrisch~ synchron~ typisch~
+nicht linear~
 """
 _ADJECTIVE_ENDINGS = ("", "e", "en", "em", "er", "es")
 

@@ -18,6 +18,7 @@ BADGES: tuple[Badge, ...] = get_args(Badge)
 
 _NEGATING = """
     no not never none nobody nothing neither nor nowhere without cannot
+    dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt couldnt wouldnt shouldnt
     nicht kein keine keinen keinem keiner keines keins keinerlei nie niemals nichts niemand niemanden niemandem ohne
     weder nirgends nirgendwo
     pas jamais aucun aucune sans rien nunca jamás ningún ninguna ninguno sin nada nadie non mai senza nessuno
@@ -26,14 +27,26 @@ _NEGATING = """
 _NEGATIONS = frozenset(_NEGATING.split())
 """English (also words ending in n't), German, French, Spanish, Italian, Portuguese, Dutch."""
 
+_HOMOGRAPHS = frozenset(("sin", "sem", "non", "pas", "sans", "mai", "nie", "nada", "rien"))
+"""These deny nothing in an English sentence, nor with a capital within one: "a sin", "faux pas", "SEM", "Open Sans"."""
+_SURELY = "the and to that with it by from this you how what they have she his"
+_SURELY_ENGLISH = frozenset(_SURELY.split())
+
 _AUXILIARY = "do|does|did|is|are|was|were|has|have|had|can|could|will|would"
 _DENIES_NOTHING = re.compile(
     r"\bnos?\.\s?\d|\bnot (?:only|just|least)\b|\b(?:whether )?or not\b|\bif not\b|\bno doubt\b"
     r"|\bnicht (?:nur|zuletzt)\b|\bob oder nicht\b"
+    r"|\bno (?:more|less|fewer|later|earlier|sooner) than\b|\bno \w+er than (?=\d)|\bno (?:sooner|matter|wonder)\b"
+    r"|\bnothing (?:but|less than|short of)\b|\bnone (?:other than|the less)\b|\bnot to mention\b"
+    r"|\b(?:cannot|can['’]t|couldn['’]t|could not) help (?:but\b|(?=\w+ing\b))"
+    r"|\b(?!no-one\b)n(?:o|ot|on|ever|othing|icht)[-\u2011](?=[^\W\d_])|\bnon- (?=[^\W\d_])|(?<=[^\W\d_]-)not\b"
+    r"|(?-i:\bNO(?=\d)|\bthe NO\b|(?<=\w )No (?=\d))"
     rf"|\bthan (?:\w+ ){{1,4}}?(?:(?:{_AUXILIARY})(?: not|n['’]t)|without)\b",
     re.IGNORECASE,
 )
-"""Idioms, the other side of a comparison ("more than those who did not"), and numbers: "No. 5"."""
+"""Idioms, the other side of a comparison ("more than those who did not"), prefixes ("non-uniform", "no-fly zone"),
+nitrogen oxide ("NO2", "the NO"), and numbers: "No. 5".
+"""
 
 _GERMAN_NOUN = re.compile(
     rf"\bMai\b|(?<![^\W\d_])(?!(?:{_AUXILIARY}|should|must|may|might|shall|and|or|but|if|why) )[a-zäöüß]+ Not\b"
@@ -41,6 +54,7 @@ _GERMAN_NOUN = re.compile(
 """The month, and distress: written with a capital letter they are neither Italian "never" nor English "not"."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WITH_NON = re.compile(r"\bnon(?:[-\u2011] ?| )?([^\W\d_]{4,})", re.IGNORECASE)
 
 _MONTHS = {
     name: number
@@ -127,14 +141,19 @@ def find_facts(text: str) -> SentenceFacts:
 @lru_cache(maxsize=4096)
 def is_negated(text: str) -> bool:
     """Return whether a sentence contains a negation in one of these languages; cached as facts are."""
-    words = _find_words(_GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text)))
-    return any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
+    words = _WORD.findall(_GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text)))
+    small = [word.lower() for word in words]
+    found = [at for at, word in enumerate(small) if word in _NEGATIONS or word.endswith(("n't", "n’t"))]
+    if any(small[at] not in _HOMOGRAPHS for at in found):
+        return True
+    is_plain = any(words[at].islower() or (at == 0 and not words[at].isupper()) for at in found)
+    return is_plain and _SURELY_ENGLISH.isdisjoint(small)
 
 
 @lru_cache(maxsize=4096)
 def find_opposite_sides(text: str) -> frozenset[Side]:
     """Return the sides of opposites that a sentence has words of; cached as facts are."""
-    return find_sides(_find_words(text))
+    return find_sides(_find_words(_WITH_NON.sub(r"non\1", text)))
 
 
 def _find_words(text: str) -> list[str]:
@@ -169,7 +188,23 @@ def have_opposites(a: str, b: str) -> bool:
 
     With a negation in one of them, opposites say the same: "did not rise", "fell".
     """
-    return are_opposite(find_opposite_sides(a), find_opposite_sides(b)) and is_negated(a) == is_negated(b)
+    if not are_opposite(find_opposite_sides(a), find_opposite_sides(b)) and not _is_opposite_by_prefix(a, b):
+        return False
+    return is_negated(a) == is_negated(b)
+
+
+def _is_opposite_by_prefix(a: str, b: str) -> bool:
+    """Return whether one sentence has only "non-uniform" or "nonuniform", and the other only "uniform"."""
+    ours, theirs = _find_words_with_non(a), _find_words_with_non(b)
+    if ours == theirs:
+        return False
+    ours_without, theirs_without = (frozenset(_find_words(_WITH_NON.sub("", text))) for text in (a, b))
+    return bool((ours & theirs_without) - theirs - ours_without or (theirs & ours_without) - ours - theirs_without)
+
+
+@lru_cache(maxsize=4096)
+def _find_words_with_non(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WITH_NON.findall(text))
 
 
 def describe_badge(badge: Badge | str) -> str:

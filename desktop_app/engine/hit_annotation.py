@@ -15,7 +15,6 @@ from desktop_app.core.sentence_differences import (
     find_badges,
     find_contradictions,
     find_facts,
-    find_opposite_sides,
     have_opposites,
     is_negated,
     is_question,
@@ -165,7 +164,6 @@ class _QueryDifferences:
     def __init__(self, query: str) -> None:
         self._is_negated = is_negated(query) and not is_question(query)
         self._query = query
-        self._has_opposites = bool(find_opposite_sides(query))
         self._facts = find_facts(query)
 
     def find_badges(self, text: str) -> tuple[Badge, ...]:
@@ -173,7 +171,7 @@ class _QueryDifferences:
         found: list[Badge] = []
         if self._is_negated and not is_negated(text) and not is_question(text):
             found.append("negation")
-        if self._has_opposites and have_opposites(self._query, text):
+        if have_opposites(self._query, text):
             found.append("opposites")
         if self._facts.numbers or self._facts.dates:
             found += find_contradictions(self._facts, find_facts(text))

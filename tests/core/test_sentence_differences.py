@@ -62,6 +62,15 @@ from desktop_app.core.sentence_differences import find_badges, find_facts, is_ne
         ("Wir kommen am Sonnabend.", "Wir kommen am Samstag.", ()),
         ("Im Jänner 2019 kam er.", "Im Januar 2019 kam er.", ()),
         ("Im Jänner 2019 kam er.", "Im März 2019 kam er.", ("dates",)),
+        ("The flow is uniform.", "The flow is non-uniform.", ("opposites",)),
+        ("A non-alcoholic drink.", "An alcoholic drink.", ("opposites",)),
+        ("A non- alcoholic drink.", "A nonalcoholic drink.", ()),
+        ("Non-linear systems are hard.", "Nonlinear systems are hard.", ()),
+        ("The non-residents pay for it.", "The visitors pay for it.", ()),
+        ("The residents and non-residents pay.", "The residents pay.", ()),
+        ("The flow is not uniform.", "The flow is non-uniform.", ("negation",)),
+        ("No more than five people fit in.", "At most five people fit in.", ()),
+        ("The app dont work.", "The app does work.", ("negation",)),
         ("", "", ()),
     ],
 )
@@ -87,3 +96,45 @@ def test_a_year_is_a_date_and_not_a_number() -> None:
 def test_parts_of_words_are_no_negation() -> None:
     assert not is_negated("Another notable nose.")
     assert is_negated("I cannot, and I don't.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The wall is non-conducting.",
+        "A non- linear equation of a do-not-call list.",
+        "A no-fly zone, and forget-me-not.",
+        "NO2 falls while the NO rises.",
+        "See Table No 5.",
+        "It is nothing but rain.",
+        "No matter how late, it works.",
+        "I couldn't help laughing.",
+        "It is a sin and a faux pas to waste it.",
+        "SEM images of the grains.",
+        "SEM images.",
+        "Set it in Open Sans.",
+    ],
+)
+def test_prefixes_idioms_and_words_of_other_languages_are_no_negation(text: str) -> None:
+    assert not is_negated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No-one came.",
+        "He said no--he was late.",
+        "It is NOT safe.",
+        "There is NO reason.",
+        "You cannot help him.",
+        "It is no better than that.",
+        "Il ne dort pas.",
+        "Sin agua no hay vida.",
+        "Sem pressa.",
+        "La flotta non parte.",
+        "Das war nie so.",
+        "Nie wieder.",
+    ],
+)
+def test_negations_stay_negations(text: str) -> None:
+    assert is_negated(text)
