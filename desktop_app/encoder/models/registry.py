@@ -197,9 +197,8 @@ class ModelRegistry:
         base = "" if is_bundled(folder) else str(folder)
         if (before := read_variant(folder)) is not None:
             base, changes = before[0], changes.over(before[1])
-        for entry in self._read():
-            if entry.origin == "adapted" and read_variant(Path(entry.info.folder)) == (base, changes):
-                return entry
+        if (listed := self._find_variant(base, changes)) is not None:
+            return listed
         stem = variant_base_folder(base).name if base else BUNDLED_NAME
         with self._writing():
             taken = {entry.name for entry in self._read()}
@@ -211,10 +210,19 @@ class ModelRegistry:
             write_variant(place, base, changes)
         try:
             info = yield from self._run(ModelAddRequest(place))
+            listed = self._find_variant(base, changes)  # another process may have been faster
         except BaseException:
             shutil.rmtree(place, ignore_errors=True)
             raise
+        if listed is not None:
+            shutil.rmtree(place, ignore_errors=True)
+            return listed
         return self._list(name, info, "adapted")
+
+    def _find_variant(self, base: str, changes: ModelChanges) -> ModelEntry | None:
+        """Return the variant of a base with these changes; None if there is none."""
+        adapted = (entry for entry in self._read() if entry.origin == "adapted")
+        return next((each for each in adapted if read_variant(Path(each.info.folder)) == (base, changes)), None)
 
     def list_files(self, folder: Path) -> dict[ModelFile, Path]:
         """Return the files of the model in a folder."""

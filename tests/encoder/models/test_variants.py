@@ -6,12 +6,13 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from desktop_app.core.errors import ModelMissing, UsageError
-from desktop_app.core.models import ModelChanges
+from desktop_app.core.models import ModelChanges, ModelEntry
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models import registry
@@ -64,6 +65,23 @@ def test_prompts_of_a_person_act_like_published_ones(models: ModelRegistry, plai
     # A model trained from it has the prompts in its own files.
     save(found, tmp_path / "saved")
     assert read_checkpoint(tmp_path / "saved").prompt("query") == "query: "
+
+
+def test_a_variant_that_another_process_adds_meanwhile_is_listed_once(
+    models: ModelRegistry, plain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faster: list[ModelEntry] = []
+
+    class Overtaken(AddingHere):
+        def poll(self) -> Any:
+            monkeypatch.setattr(registry, "ModelAddProcess", AddingHere)
+            faster.append(run_steps(models.add(str(plain), E5)))
+            return super().poll()
+
+    monkeypatch.setattr(registry, "ModelAddProcess", Overtaken)
+    assert run_steps(models.add(str(plain), E5)) == faster[0]
+    assert names(models)[1:] == [faster[0].name]
+    assert [str(each) for each in (models._folder / "adapted").iterdir()] == [faster[0].info.folder]
 
 
 @pytest.mark.parametrize("changes", [E5, ModelChanges(passage_prompt="x "), ModelChanges(max_length=24)])
