@@ -39,7 +39,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 def describe_kept_work(options: argparse.Namespace) -> str:
     """Return what remains when a person stops the command."""
-    return "Imported documents are kept; the others are still waiting."
+    return "Imported documents are kept; any others keep waiting."
 
 
 def run(session: CommandSession) -> int:
@@ -82,6 +82,6 @@ def run(session: CommandSession) -> int:
     total.stopped |= session.was_interrupted
     print_import_report(session, total)
     if total.stopped:
-        print_note("The remaining documents are still waiting.")
+        print_note("Documents that are not imported yet keep waiting.")
         return EXIT_STOPPED
     return 1 if total.failed else 0

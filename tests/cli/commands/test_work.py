@@ -88,6 +88,6 @@ def test_work_that_is_stopped_ends_although_the_present_document_is_finished(
         worked = kindred("work", "--library", str(address))
         assert worked.status == 130
         assert "1 imported" in worked.out
-        assert "The remaining documents are still waiting." in worked.err
+        assert "Documents that are not imported yet keep waiting." in worked.err
     finally:
         shared_libraries.reset()
