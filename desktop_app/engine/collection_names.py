@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.query import rename_in_query
 from desktop_app.core.stored_text import fold_text
+from desktop_app.core.user_data import MAX_REMEMBERED_QUERIES
 
 if TYPE_CHECKING:
     from desktop_app.core.library import Library
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rename_collection(library: Library, collection_id: int, name: str) -> None:
-    """Rename a collection or tag; the person's saved searches that name it or are limited to it follow."""
+    """Rename a collection or tag; the person's searches that name it or are limited to it follow, saved and recent."""
     before = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
     library.collections.rename(collection_id, name)
     now = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
@@ -30,3 +32,10 @@ def rename_collection(library: Library, collection_id: int, name: str) -> None:
         renamed = replace(search, text=text, parts=tuple(map(follow, search.parts)))
         if renamed != search:
             library.user_data.save_search(renamed)
+    queries = [
+        (query, rename_in_query(query.text, before.kind, before.name, now.name))
+        for query in reversed(library.user_data.past_queries(MAX_REMEMBERED_QUERIES))
+    ]
+    # The later ones are remembered again as well, which keeps the order.
+    for query, text in itertools.dropwhile(lambda each: each[0].text == each[1], queries):
+        library.user_data.remember(text, query.mode, instead_of=query.text)

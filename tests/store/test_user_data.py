@@ -89,6 +89,24 @@ def test_saved_searches_follow_a_renamed_collection_or_tag(open_library: Open) -
     assert saved.text == "the sea collection:Doctorate tag:read"
 
 
+def test_recent_queries_follow_a_renamed_collection_and_keep_their_order(open_library: Open) -> None:
+    library = open_library()
+    thesis = library.collections.create("Thesis")
+    queries = ("bread", "sea collection:thesis", "tea", "sea tag:thesis", "collection:Thesis rain")
+    for query in queries:
+        library.user_data.remember(query, "words" if query == "tea" else "both")
+    rename_collection(library, thesis, "Doctorate")
+    past = library.user_data.past_queries()
+    assert [each.text for each in past] == [
+        "collection:Doctorate rain",
+        "sea tag:thesis",
+        "tea",
+        "sea collection:Doctorate",
+        "bread",
+    ]
+    assert [each.text for each in past if each.mode == "words"] == ["tea"]
+
+
 def test_nothing_is_left_of_a_saved_search_that_another_one_replaces(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     part = ScopePart("collection", "private-name", "private-name")
