@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.atomic_files import open_writer, write_text_file
-from desktop_app.core.document_names import tell_paths_apart
+from desktop_app.core.document_names import tell_hits_apart
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
 from desktop_app.core.locations import format_source
 from desktop_app.core.messages import Message
@@ -145,14 +145,14 @@ def _write_markdown(out: IO[str], title: str, hits: Sequence[Hit], query: Query)
     out.writelines(
         f"\n> {escape_markdown(hit.text)}\n>\n"
         f"> {escape_markdown(format_source(hit))} ({escape_markdown(_format_score(hit, query))})\n"
-        for hit in hits
+        for hit in tell_hits_apart(hits)
     )
 
 
 def _write_html(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> None:
     title = escape_html(title)
     out.write(f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n<h1>{title}</h1>\n')
-    for hit in hits:
+    for hit in tell_hits_apart(hits):
         out.write(
             f"<blockquote><p>{escape_html(hit.text)}</p>"
             f"<footer>{escape_html(format_source(hit))} ({escape_html(_format_score(hit, query))})</footer>"
@@ -203,16 +203,7 @@ def _markdown_pair_writer(out: IO[str]) -> PairWriter:
             badges = "".join(f", differs in {describe_badge(badge)}" for badge in pair.badges)
             folded = f", +{pair.folded} that differ only in numbers" if pair.folded else ""
             out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
-            for hit, source in zip((pair.a, pair.b), _format_pair_sources(pair), strict=True):
-                out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(source)}\n")
+            for hit in tell_hits_apart((pair.a, pair.b)):
+                out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(format_source(hit))}\n")
 
     return write
-
-
-def _format_pair_sources(pair: Pair) -> tuple[str, str]:
-    """Return both places; if two documents have the same name, with a file or folder that tells them apart."""
-    a, b = format_source(pair.a), format_source(pair.b)
-    if a != b or pair.a.document_id == pair.b.document_id:
-        return a, b
-    first, second = tell_paths_apart(pair.a.path, pair.b.path)
-    return f"{a} ({first})", f"{b} ({second})"

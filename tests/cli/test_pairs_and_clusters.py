@@ -35,8 +35,8 @@ def test_places_in_files_of_the_same_name_are_told_apart(kindred: Kindred, tmp_p
         file.parent.mkdir()
         file.write_text(f"The committee met in May.\n\nThis is the report of {file.parent.name}.", "utf-8")
         kindred("import", file)
-    out = kindred("pairs", "--kind", "exact").out
-    assert all(f"({file})" in out for file in files)
+    for out in (kindred("pairs", "--kind", "exact").out, kindred("search", "the report of the year").out):
+        assert all(f"({file})" in out for file in files)
 
 
 def test_dissimilar_pairs_are_listed_on_request_only(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

@@ -192,8 +192,8 @@ def test_places_in_documents_of_the_same_name_are_told_apart(tmp_path: Path) -> 
     with pair_writer(str(file)) as write:
         write([replace(PAIR, b=other)])
     text = file.read_text("utf-8")
-    assert "> On the sea, p. vii (papers)\n" in text
-    assert "> On the sea, p. vii (archive)\n" in text
+    assert "> On the sea (papers), p. vii\n" in text
+    assert "> On the sea (archive), p. vii\n" in text
 
 
 def test_an_unknown_suffix_is_refused_before_anything_is_written(tmp_path: Path) -> None:

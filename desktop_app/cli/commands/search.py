@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_positive_int, as_score
 from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_scope_options, build_scope
+from desktop_app.core.document_names import tell_names_apart
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.query import split_list
@@ -149,10 +151,13 @@ def run(session: CommandSession) -> int:
         return 0
     if result.is_chance_level:
         print_line(CHANCE_NOTE)
+    names = {hit.path: f"{hit.title}\n{os.path.basename(hit.path)}" for hit in result.hits}
+    told = tell_names_apart(names)
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
+        source = format_hit_source(hit, is_path_whole=told[hit.path] != names[hit.path])
         print_line(
-            f"{score}  {hit.text}\n       {format_hit_source(hit)}{_format_part_scores(hit, result.understood)}"
+            f"{score}  {hit.text}\n       {source}{_format_part_scores(hit, result.understood)}"
             f"{_format_differences(hit)}{_format_lifting_words(hit)}"
         )
     if not result.hits:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from desktop_app.core.citation import has_printed_page
+from desktop_app.core.document_names import tell_names_apart
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format, type_by_name
 from desktop_app.core.messages import SEPARATOR, Message, fill, format_value
 from desktop_app.core.shared_address import find_unmapped_root
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
@@ -204,6 +205,11 @@ def make_tooltip(text: str) -> str:
 def document_name(title: str, path: str) -> str:
     """Return the name of a document for people."""
     return " ".join(title.split()) or PurePath(path).name
+
+
+def name_documents(hits: Iterable[Hit]) -> dict[str, str]:
+    """Return, by path, the names of the documents of hits, with what tells those of one name apart."""
+    return tell_names_apart({hit.path: document_name(hit.title, hit.path) for hit in hits})
 
 
 def count_locations(count: int) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, Signal
 
-from desktop_app.core.document_names import tell_paths_apart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
@@ -210,11 +209,8 @@ def describe_pair(pair: Pair) -> str:
 
 def name_documents(pair: Pair) -> tuple[str, str]:
     """Return the names of both documents; if two have the same, with a file or folder that tells them apart."""
-    a, b = (display_text.document_name(hit.title, hit.path) for hit in (pair.a, pair.b))
-    if a != b or pair.a.document_id == pair.b.document_id:
-        return a, b
-    first, second = tell_paths_apart(pair.a.path, pair.b.path)
-    return (f"{a} ({first})" if first else a), (f"{b} ({second})" if second else b)
+    names = display_text.name_documents((pair.a, pair.b))
+    return names[pair.a.path], names[pair.b.path]
 
 
 def cite_pair(pair: Pair) -> str:

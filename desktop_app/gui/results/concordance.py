@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_first_phrase, find_matches
-from desktop_app.gui.results.hit_model import HIT_ROLE
+from desktop_app.gui.results.hit_model import HIT_ROLE, NAME_ROLE
 from desktop_app.gui.widgets.row_delegate import paint_row_background
 from desktop_app.gui.widgets.text_layout import elide_at_word, flatten_lines, name_elide_mode
 
@@ -86,7 +86,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
         # The name is elided first: the location distinguishes the lines.
         parts = [display_text.format_location(hit), display_text.ocr_badge_text() if hit.is_recognised else ""]
         rest = "".join(f" · {part}" for part in parts if part)
-        name, room = display_text.document_name(hit.title, hit.path), source_width - tight.horizontalAdvance(rest)
+        name, room = index.data(NAME_ROLE), source_width - tight.horizontalAdvance(rest)
         shown = tight.elidedText(name, name_elide_mode(name), room) if room >= _MIN_NAME_PX or not rest else ""
         place = shown + rest if shown else rest.removeprefix(" · ")
         painter.drawText(QPointF(inner.right() - tight.horizontalAdvance(place), baseline), place)

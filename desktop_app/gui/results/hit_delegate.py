@@ -43,7 +43,7 @@ from desktop_app.gui.results.highlighting import (
     find_matches,
     to_utf16_spans,
 )
-from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE
+from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE, NAME_ROLE
 from desktop_app.gui.results.strength import Strength, rate_score, strength_name
 from desktop_app.gui.widgets.text_layout import LINE_HEIGHT, elide_at_word, flatten_lines, name_elide_mode, wrap_text
 
@@ -249,7 +249,6 @@ class HitCardDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint a card."""
-        hit: Hit = index.data(HIT_ROLE)
         theme = self._themes.theme
         state = QStyle.StateFlag
         selected = bool(option.state & state.State_Selected)
@@ -260,10 +259,11 @@ class HitCardDelegate(QStyledItemDelegate):
         line = theme.color("accent" if selected else "line")
         ground = theme.color("soft" if selected else "hover" if hovered else "raised")
         self._ground.paint(painter, rect, line, 1.5 if selected else 1.0, ground)
-        self._paint_content(painter, rect, hit, theme)
+        self._paint_content(painter, rect, index, theme)
         painter.restore()
 
-    def _paint_content(self, painter: QPainter, rect: QRectF, hit: Hit, theme: Theme) -> None:
+    def _paint_content(self, painter: QPainter, rect: QRectF, index: AnyIndex, theme: Theme) -> None:
+        hit: Hit = index.data(HIT_ROLE)
         fonts = self._fonts
         card = self._card(hit, rect.width())
         left = rect.left() + _PAD_X_PX + fonts.score_width
@@ -300,7 +300,7 @@ class HitCardDelegate(QStyledItemDelegate):
         at = QPointF(left, rect.bottom() - _PAD_Y_PX - fonts.small.descent())
         if hit.sentence_id == self._unfolded:
             inner -= self._paint_context_button(painter, rect, theme)
-        self._paint_source(painter, at, inner, hit, theme)
+        self._paint_source(painter, at, inner, hit, index.data(NAME_ROLE), theme)
 
     def _paint_score(self, painter: QPainter, at: QPointF, hit: Hit, theme: Theme) -> None:
         """Paint a score with its baseline at `at`: a number, or a word above a bar of three parts.
@@ -408,7 +408,7 @@ class HitCardDelegate(QStyledItemDelegate):
         else:
             painter.drawText(at + QPointF(0, self._fonts.small.ascent()), line)
 
-    def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
+    def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, name: str, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, rank of the score."""
         fonts = self._fonts
         if differing := display_text.describe_hit_differences(hit):
@@ -426,7 +426,6 @@ class HitCardDelegate(QStyledItemDelegate):
             back = mix_colours(theme.color("raised"), QColor(hit.colour), 0.5) if hit.colour else theme.color("soft")
             taken = self._paint_badge(painter, at, display_text.passage_kind_name("note"), theme, back)
             at, inner = at + QPointF(taken, 0), inner - taken
-        name = display_text.document_name(hit.title, hit.path)
         rest = self._about(hit, name, inner)
         room = inner - fonts.small.horizontalAdvance(rest)
         name = fonts.name.elidedText(name, name_elide_mode(name), room)
@@ -721,10 +720,10 @@ class DocumentHitCardDelegate(HitCardDelegate):
         """Paint a card; the first card of a document has its name above it."""
         head, below = self._split_document_header(option, index)
         if not head.isEmpty():
-            self._paint_head(painter, head, index.data(DOCUMENT_ROLE))
+            self._paint_head(painter, head, index.data(DOCUMENT_ROLE), index.data(NAME_ROLE))
         super().paint(painter, below, index)
 
-    def _paint_head(self, painter: QPainter, head: QRect, document: DocumentHit) -> None:
+    def _paint_head(self, painter: QPainter, head: QRect, document: DocumentHit, name: str) -> None:
         theme = self._themes.theme
         card = self._card_rect(head)
         font, small = self._name_font(), scale_font(self._view.font(), 0.93)
@@ -737,7 +736,6 @@ class DocumentHitCardDelegate(HitCardDelegate):
         rank = display_text.format_number(document.rank)
         painter.drawText(round(left), round(base), rank)
         left += measure.horizontalAdvance(rank) + _RANK_GAP_PX
-        name = display_text.document_name(document.title, document.path)
         name = name_measure.elidedText(name, Qt.TextElideMode.ElideMiddle, right - left)
         painter.setFont(font)
         painter.setPen(theme.color("text"))

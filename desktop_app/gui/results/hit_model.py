@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchResult
 
 HIT_ROLE = Qt.ItemDataRole.UserRole
+NAME_ROLE = Qt.ItemDataRole.UserRole + 2
+"""The name of a hit's document, with what tells it apart from others in the list."""
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 """For the first hit of a ranked document: that document."""
 
@@ -43,6 +45,7 @@ class HitModel(QAbstractListModel):
         self._pending = False
         self._can_deepen = False
         self._heads: dict[int, DocumentHit] = {}
+        self._names: dict[str, str] = {}  # of the documents, by path
         self.rate_score = rate_score
 
     @property
@@ -63,10 +66,11 @@ class HitModel(QAbstractListModel):
             return hit.text
         if role == HIT_ROLE:
             return hit
+        if role == NAME_ROLE:
+            return self._names[hit.path]
         if role == DOCUMENT_ROLE:
             return self._heads.get(index.row())
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            name = display_text.document_name(hit.title, hit.path)
             head = self._heads.get(index.row())
             is_cosine = self._result is None or self._result.mode != "words"
             parts = [
@@ -76,7 +80,7 @@ class HitModel(QAbstractListModel):
                 strength_name(self.rate_score(hit.score, self._result.chance))
                 if self._result is not None and is_cosine
                 else "",
-                name,
+                self._names[hit.path],
                 display_text.format_location(hit),
                 display_text.ocr_badge_tooltip() if hit.is_recognised else "",
                 display_text.passage_kind_name("note") if hit.kind == "note" else "",
@@ -140,13 +144,14 @@ class HitModel(QAbstractListModel):
         read = result.request.page_size if result.request is not None else PAGE_SIZE
         self._asked = min(max(len(result.hits), read), len(result.found))
         self._pending = False
+        names = display_text.name_documents(result.hits)
         if same:
-            self._hits, self._heads = list(result.hits), heads
+            self._hits, self._heads, self._names = list(result.hits), heads, names
             if self._hits:
                 self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
             return False
         self.beginResetModel()
-        self._hits, self._heads = list(result.hits), heads
+        self._hits, self._heads, self._names = list(result.hits), heads, names
         self.endResetModel()
         return True
 
@@ -184,7 +189,10 @@ class HitModel(QAbstractListModel):
         if hits:
             self.beginInsertRows(NO_INDEX, len(self._hits), len(self._hits) + len(hits) - 1)
             self._hits += hits
+            before, self._names = self._names, display_text.name_documents(self._hits)
             self.endInsertRows()
+            if any(self._names[path] != name for path, name in before.items()):
+                self.dataChanged.emit(self.index(0), self.index(len(self._hits) - len(hits) - 1), [NAME_ROLE])
 
     def give_up(self, result: SearchResult, first: int) -> None:
         """Note that the rows from an index on could not be read: scrolling to the end requests them again."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
-from desktop_app.gui.results.hit_model import HIT_ROLE, HitModel
+from desktop_app.gui.results.hit_model import HIT_ROLE, NAME_ROLE, HitModel
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.menus import make_popup_menu
 from desktop_app.gui.widgets.row_delegate import paint_row_background
@@ -80,11 +80,7 @@ class _NearestRowDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(left + score_width, baseline), text)
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
-        source = " · ".join(
-            part
-            for part in (display_text.document_name(hit.title, hit.path), display_text.format_location(hit))
-            if part
-        )
+        source = " · ".join(part for part in (index.data(NAME_ROLE), display_text.format_location(hit)) if part)
         source = tight.elidedText(source, Qt.TextElideMode.ElideMiddle, inner)
         painter.drawText(QPointF(left + score_width, baseline + measure.descent() + tight.ascent() + 1), source)
         painter.restore()

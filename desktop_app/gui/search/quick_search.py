@@ -102,10 +102,9 @@ class QuickSearchWindow(QWidget):
         self._listed = query
         self.show_note(problem)
         self.list.clear()
+        names = display_text.name_documents(hits)
         for hit in hits:
-            source = ", ".join(
-                filter(None, (display_text.document_name(hit.title, hit.path), display_text.format_location(hit)))
-            )
+            source = ", ".join(filter(None, (names[hit.path], display_text.format_location(hit))))
             item = QListWidgetItem(f"{hit.text}\n{source}")
             item.setData(Qt.ItemDataRole.UserRole, hit)
             self.list.addItem(item)

@@ -18,7 +18,7 @@ from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base.theme import LIGHT, ThemeManager
 from desktop_app.gui.results import hit_delegate
 from desktop_app.gui.results.hit_delegate import CardBackground, HitCardDelegate
-from desktop_app.gui.results.hit_model import HIT_ROLE
+from desktop_app.gui.results.hit_model import HIT_ROLE, NAME_ROLE
 from tests.gui.painting import Painting, paint
 
 LINE, GROUND = QColor("#5060c0"), QColor("#f0f0ff")
@@ -104,6 +104,7 @@ def card(qapp: QApplication, qtbot: QtBot) -> Card:
     ) -> Painting:
         model, item = QStandardItemModel(view), QStandardItem()
         item.setData(hit, HIT_ROLE)
+        item.setData(hit.title, NAME_ROLE)
         model.appendRow(item)
         for name, value in attributes.items():
             setattr(delegate, name, value)

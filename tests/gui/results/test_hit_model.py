@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.results.hit_model import DOCUMENT_ROLE
+from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, NAME_ROLE
 from tests.gui.conftest import Kindred, search
 
 
@@ -75,6 +76,20 @@ def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mo
     ranked.window.action_table[f"search.mode.{mode}"].trigger()
     qtbot.waitUntil(lambda: ranked.window.search.controller.is_answered)
     assert heads(ranked)[0] == "tags.md"
+
+
+def test_documents_of_one_name_are_told_apart_as_soon_as_both_are_listed(shared: Kindred, qtbot: QtBot) -> None:
+    search(shared, qtbot, "sea walls")
+    model = shared.window.search_pane.model
+    assert model.result is not None
+    years = zip(model.result.hits, ("2022", "2023"), strict=False)
+    hits = [replace(hit, title="Report", path=f"/{year}/report.txt") for hit, year in years]
+    model.show(replace(model.result, hits=tuple(hits[:1])))
+    assert model.index(0).data(NAME_ROLE) == "Report"
+    with qtbot.waitSignal(model.dataChanged):
+        model.add(model.result, hits[1:])
+    assert [model.index(row).data(NAME_ROLE) for row in (0, 1)] == ["Report (2022)", "Report (2023)"]
+    assert "Report (2023)" in model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_an_export_contains_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
