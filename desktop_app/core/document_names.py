@@ -1,18 +1,17 @@
-"""Which documents a person means by a name (an id, a path, a folder, a file name); tells those of one name apart."""
+"""Which documents a person means by a name (an id, a path, a folder, the name of a file)."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import list_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable
 
-    from desktop_app.core.records import Document, Hit
+    from desktop_app.core.records import Document
 
     Find = Callable[[str], list[Document]]
 
@@ -62,50 +61,3 @@ def find_named_documents(
             ids=list_ids(found),
         )
     return found or by_id
-
-
-def tell_names_apart(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names of documents, with what tells those of one name apart: "report (2022)".
-
-    Args:
-        names: by the absolute path of each document.
-    """
-    by_name: dict[str, list[str]] = {}
-    for path, name in names.items():
-        by_name.setdefault(name, []).append(path)
-    told = dict(names)
-    for name, paths in by_name.items():
-        for path, parts in _tell_paths_apart(paths).items():
-            told[path] = f"{name} ({parts})" if parts else name
-    return told
-
-
-def tell_hits_apart(hits: Iterable[Hit]) -> list[Hit]:
-    """Return hits with titles that tell their documents apart."""
-    listed = list(hits)
-    titles = tell_names_apart({hit.path: hit.title for hit in listed})
-    return [replace(hit, title=titles[hit.path]) for hit in listed]
-
-
-def _tell_paths_apart(paths: Sequence[str]) -> dict[str, str]:
-    """Return the parts of each path in which it differs from the others: "2023", or "work/2023".
-
-    They are names of files, or of the folders or archives they are in; empty for a single path, and for
-    one that is the end of the others.
-    """
-    parts = {path: path.replace("\\", "/").split("/")[::-1] for path in paths}
-    found: dict[str, list[str]] = {path: [] for path in parts}
-    groups = [list(parts)]
-    for level in range(max(map(len, parts.values()), default=0)):
-        same_so_far, groups = groups, []
-        for group in same_so_far:
-            by_part: dict[str, list[str]] = {}
-            for path in group:
-                by_part.setdefault("".join(parts[path][level : level + 1]), []).append(path)
-            for part, same in by_part.items():
-                if part and len(by_part) > 1:
-                    for path in same:
-                        found[path].insert(0, part)
-                if len(same) > 1:
-                    groups.append(same)
-    return {path: "/".join(each) for path, each in found.items()}

@@ -6,11 +6,11 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.atomic_files import open_writer, write_text_file
-from desktop_app.core.document_names import tell_hits_apart
 from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
 from desktop_app.core.locations import format_source
 from desktop_app.core.messages import Message
 from desktop_app.core.query import EMPTY_QUERY
+from desktop_app.core.same_names import tell_hits_apart
 from desktop_app.core.sentence_differences import describe_badge
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.query import rename_in_query
 from desktop_app.core.stored_text import fold_text
-from desktop_app.core.user_data import MAX_REMEMBERED_QUERIES
 
 if TYPE_CHECKING:
     from desktop_app.core.library import Library
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 def rename_collection(library: Library, collection_id: int, name: str) -> None:
     """Rename a collection or tag; the person's searches that name it or are limited to it follow, saved and recent."""
+    from desktop_app.core.user_data import MAX_REMEMBERED_QUERIES  # not at the start of the window
+
     before = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)
     library.collections.rename(collection_id, name)
     now = next((each for each in library.collections.collections() if each.collection_id == collection_id), None)

@@ -12,11 +12,11 @@ from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_positive_int, as_score
 from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_scope_options, build_scope
-from desktop_app.core.document_names import tell_names_apart
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.query import split_list
 from desktop_app.core.result_files import format_part_scores, hit_json, parts_json
+from desktop_app.core.same_names import tell_names_apart
 from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.search_notes import CHANCE_NOTE, list_notes

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from desktop_app.core.citation import has_printed_page
-from desktop_app.core.document_names import tell_names_apart
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format, type_by_name
 from desktop_app.core.messages import SEPARATOR, Message, fill, format_value
+from desktop_app.core.same_names import tell_names_apart
 from desktop_app.core.shared_address import find_unmapped_root
 
 if TYPE_CHECKING:
