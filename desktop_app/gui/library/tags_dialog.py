@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.stored_text import fold_text
 from desktop_app.core.tags import MAX_TAG_CHARACTERS, parse_tags
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_push_button
@@ -112,9 +113,9 @@ class TagsDialog(QDialog):
         title.setToolTip(display_text.make_tooltip(name))
         self.field = TagField(list(known))
         self.field.typed.connect(self.add)
-        inside = QWidget()
-        inside.setAccessibleName(self.tr("Tags"))
-        self._rows = make_column("stretch", parent=inside, margins=2, spacing=6)
+        self._inside = QWidget()
+        self._inside.setAccessibleName(self.tr("Tags"))
+        self._rows = make_column("stretch", parent=self._inside, margins=2, spacing=6)
         self.ticks: dict[str, CheckBox] = {}
         self._before: dict[str, Qt.CheckState] = {}
         ids = frozenset(document_ids)
@@ -130,7 +131,7 @@ class TagsDialog(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setMinimumHeight(_TICKS_PX)
-        area.setWidget(inside)
+        area.setWidget(self._inside)
         self._area = area
         leave = make_push_button(self.tr("Cancel"))
         leave.clicked.connect(self.reject)
@@ -145,11 +146,18 @@ class TagsDialog(QDialog):
     def add(self, tags: Sequence[str]) -> None:
         """Check tags; new ones are listed first."""
         for tag in tags:
-            there = next((name for name in self.ticks if name.casefold() == tag.casefold()), None)
+            there = next((name for name in self.ticks if fold_text(name) == fold_text(tag)), None)
             tick = self.ticks[there] if there is not None else self._add_tick(tag, Qt.CheckState.Unchecked, first=True)
             tick.setCheckState(Qt.CheckState.Checked)
-            self._area.ensureWidgetVisible(tick)
+            self._scroll_to(tick)
         self.nothing.hide()
+
+    def _scroll_to(self, tick: CheckBox) -> None:
+        """Show a tick whole, also a new one, which would get its place only later."""
+        tick.show()
+        self._rows.activate()
+        self._inside.resize(self._area.viewport().width(), self._inside.sizeHint().height())
+        self._area.ensureWidgetVisible(tick)
 
     def _add_tick(self, tag: str, state: Qt.CheckState, *, first: bool = False) -> CheckBox:
         tick = CheckBox(self.fontMetrics().elidedText(tag, Qt.TextElideMode.ElideRight, 300).replace("&", "&&"), tag)

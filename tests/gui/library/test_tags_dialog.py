@@ -90,6 +90,28 @@ def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(filled: Ki
     qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("new", "physics"))
 
 
+def test_a_tag_is_ticked_when_it_is_typed_without_its_accents(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "Über", "sea")
+    dialog = ask(filled, "sea")
+    dialog.ticks["Über"].click()
+    qtbot.keyClicks(dialog.field, "uber")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert {name: tick.checkState() for name, tick in dialog.ticks.items()} == {"Über": ON}, "the library has one of both"
+    dialog.reject()
+
+
+def test_a_new_tag_is_shown_whole_above_many_others(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, ",".join(f"tag {number}" for number in range(20)), "sea")
+    dialog = ask(filled, "tags")
+    for word in ("tag 19", "first", "second"):  # one far below, then new ones at the top
+        qtbot.keyClicks(dialog.field, word)
+        qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+        QApplication.processEvents()
+        tick = dialog.ticks[word]
+        assert tick.visibleRegion().boundingRect() == tick.rect(), word
+    dialog.reject()
+
+
 def test_the_list_is_filtered_by_tag(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "unread", "sea")
     field = filled.window.library_pane.findChild(QLineEdit, "filter")
