@@ -8,6 +8,7 @@ from desktop_app.cli.argument_types import as_language_code, as_nonempty
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import list_ids
 from desktop_app.core.scope import Scope
+from desktop_app.core.stored_text import fold_text
 
 if TYPE_CHECKING:
     import argparse
@@ -137,9 +138,9 @@ def filter_by_kind(there: list[DocumentCollection], kind: CollectionKind) -> lis
 
 
 def find_by_name(there: Sequence[DocumentCollection], name: str) -> DocumentCollection | None:
-    """Return the collection with a name, ignoring case."""
-    wanted = " ".join(name.split()).casefold()
-    return next((each for each in there if each.name.casefold() == wanted), None)
+    """Return the collection with a name, ignoring case and accents as the library does."""
+    wanted = fold_text(" ".join(name.split()))
+    return next((each for each in there if fold_text(each.name) == wanted), None)
 
 
 def list_collections(session: CommandSession) -> list[DocumentCollection]:

@@ -10,6 +10,8 @@ from desktop_app.core.stored_text import drop_direction_controls
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from desktop_app.core.records import CollectionKind
+
 MAX_TAG_CHARACTERS = 40
 """Characters; anything longer is a note, and no chip has room for it."""
 
@@ -36,6 +38,13 @@ def clean_tag(text: str) -> str:
             max_tag_characters=MAX_TAG_CHARACTERS,
         )
     return tag
+
+
+def make_taken_name_error(kind: CollectionKind, name: str) -> UsageError:
+    """Return the error for a name that another collection or tag has: its name, which may differ in case or accents."""
+    if kind == "tag":
+        return UsageError("There is already a tag {name}", "Choose another name.", name=name)
+    return UsageError("There is already a collection {name}", "Choose another name.", name=name)
 
 
 def make_tags(names: Iterable[str]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.sentence_corrections import CorrectedRange
 from desktop_app.core.stored_rows import span_of
+from desktop_app.core.stored_text import fold_text
 from desktop_app.engine.document_pages import iter_documents
 from desktop_app.engine.model_sharing import share_known_model
 
@@ -297,14 +298,14 @@ class LibraryCopier:
 
     def _copy_collections(self) -> None:
         target = self._target.collections
-        present = {(each.kind, each.name.casefold()): each for each in target.collections()}
+        present = {(each.kind, fold_text(each.name)): each for each in target.collections()}
         for each in self._source.collections.collections():
             documents = [self._ids[document] for document in each.document_ids if document in self._ids]
             if each.kind == "tag":
                 if documents:
                     target.tag(documents, [each.name])
                 continue
-            known = present.get((each.kind, each.name.casefold()))
+            known = present.get((each.kind, fold_text(each.name)))
             target.add(known.collection_id if known is not None else target.create(each.name), documents)
 
     def _copy_personal(self) -> None:

@@ -21,7 +21,7 @@ from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import WatchedFolder
-from desktop_app.core.stored_text import fold_text
+from desktop_app.core.stored_text import drop_direction_controls, fold_text
 from desktop_app.core.zotero import ZoteroLink
 from desktop_app.engine.annotations import has_notes, refresh_notes
 from desktop_app.engine.document_pages import iter_documents
@@ -318,14 +318,14 @@ def _apply_collections(
     is_only = not library.is_shared and all(_real(each.path) == _real(found.folder) for each in sources)
     wanted: dict[str, tuple[str, set[int]]] = {}
     for each in found.collections:
-        name = " ".join(f"{COLLECTION_PREFIX}{each.name}".split())
+        name = " ".join(drop_direction_controls(f"{COLLECTION_PREFIX}{each.name}").split())  # as it is stored
         folded = fold_text(name)
         first, ids = wanted.setdefault(folded, (name, set()))
         wanted[folded] = (first, ids | members.get(each.key, set()))
     there = {
         fold_text(each.name): each
         for each in library.collections.collections()
-        if each.kind == "collection" and each.name.startswith(COLLECTION_PREFIX)
+        if each.kind == "collection" and fold_text(each.name).startswith(fold_text(COLLECTION_PREFIX))
     }
     for folded, (name, ids) in wanted.items():
         known = there.get(folded)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import DocumentCollection
 from desktop_app.core.stored_text import drop_direction_controls, fold_text
-from desktop_app.core.tags import clean_tag
+from desktop_app.core.tags import clean_tag, make_taken_name_error
 from desktop_app.shared_store.scope_conditions import VISIBLE
 from desktop_app.shared_store.stored_values import clean_text
 
@@ -133,14 +133,14 @@ class SharedCollectionStore:
         name = clean_text(clean_tag(name) if kind == "tag" else " ".join(drop_direction_controls(name).split()))
         if not name:
             raise UsageError("A collection needs a name", "Type a name.")
-        other = self._database.value(
-            "SELECT id FROM collection WHERE kind = %(kind)s AND folded = %(folded)s AND id <> %(own)s",
+        other: str | None = self._database.value(
+            "SELECT name FROM collection WHERE kind = %(kind)s AND folded = %(folded)s AND id <> %(own)s",
             kind=kind,
             folded=fold_text(name),
             own=own_id,
         )
         if other is not None:
-            raise UsageError("There is already a {kind} {name}", "Choose another name.", kind=kind, name=name)
+            raise make_taken_name_error(kind, other)
         return name
 
     def _kind_of(self, collection_id: int) -> CollectionKind:

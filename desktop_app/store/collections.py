@@ -11,7 +11,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import DocumentCollection
 from desktop_app.core.stored_text import drop_direction_controls, fold_text, to_storable_text
-from desktop_app.core.tags import clean_tag
+from desktop_app.core.tags import clean_tag, make_taken_name_error
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
@@ -132,8 +132,9 @@ class LocalCollectionStore:
         if not name:
             raise UsageError("A collection needs a name", "Type a name.")
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == kind)).all()
-        if any(row.id != own_id and fold_text(row.name) == fold_text(name) for row in rows):
-            raise UsageError("There is already a {kind} {name}", "Choose another name.", kind=kind, name=name)
+        for row in rows:
+            if row.id != own_id and fold_text(row.name) == fold_text(name):
+                raise make_taken_name_error(kind, row.name)
         return name
 
     def _kind_of(self, connection: Connection, collection_id: int) -> CollectionKind:

@@ -10842,6 +10842,14 @@ Zum Entfernen klicken</translation>
         <translation>Was das Modell über Wörter gelernt hat, lässt sich nicht laden: {place} ({why})</translation>
     </message>
     <message>
+        <source>There is already a collection {name}</source>
+        <translation>Es gibt schon eine Sammlung {name}</translation>
+    </message>
+    <message>
+        <source>There is already a tag {name}</source>
+        <translation>Es gibt schon ein Schlagwort {name}</translation>
+    </message>
+    <message>
         <source>They were not fetched. Tell the library&apos;s owner.</source>
         <translation>Sie wurden nicht geholt. Benachrichtigen Sie den Besitzer der Bibliothek.</translation>
     </message>
@@ -11640,10 +11648,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The worker process ended unexpectedly (status {status})</source>
         <translation>Der Arbeitsprozess endete unerwartet (Status {status})</translation>
-    </message>
-    <message>
-        <source>There is already a {kind} {name}</source>
-        <translation>{name} gibt es schon ({kind})</translation>
     </message>
     <message>
         <source>There is nothing to undo</source>

@@ -15,10 +15,12 @@ _THERE = [
 ]
 
 
-def test_a_name_is_found_in_any_case_and_spacing_but_only_whole() -> None:
+def test_a_name_is_found_in_any_case_spacing_and_accents_but_only_whole() -> None:
     assert find_by_name(_THERE, "  sea   LEVEL ") is _THERE[0]
     assert find_by_name(_THERE, "straße") is _THERE[1]
     assert find_by_name(_THERE, "Sea") is _THERE[2]
+    assert find_by_name(_THERE, "séa") is _THERE[2], "the library has one of both"
+    assert find_by_name(_THERE, "se\N{COMBINING ACUTE ACCENT}a") is _THERE[2], "as macOS types it"
     assert find_by_name(_THERE, "level") is None
     assert [filter_by_kind(_THERE, kind) for kind in ("collection", "tag")] == [_THERE[:1], _THERE[1:]]
 

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Connection
 
 from desktop_app.core.errors import StorageFull
+from desktop_app.core.library import Library
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.zotero import ZoteroReport
 from desktop_app.store.database import Database
@@ -170,3 +171,21 @@ def test_two_data_folders_fill_one_collection(home: Home, tmp_path: Path) -> Non
     for zotero in (first, second, first):
         _take_over(home, zotero)
     assert _read_collections(home)["Zotero / Common"] == {"anna-common.pdf", "bert-common.pdf"}
+
+
+def test_a_collection_is_recognized_whose_name_was_written_in_another_way(home: Home, tmp_path: Path) -> None:
+    zotero = ZoteroFolder(tmp_path / "Zotero")
+    item = zotero.add_item("journalArticle", "ITEM1", title="On tides")
+    zotero.add_pdf("PDF1", item)
+    zotero.add_collection(1, "\N{RIGHT-TO-LEFT EMBEDDING}Ebbe\N{POP DIRECTIONAL FORMATTING}", "COL1", item)
+    for _ in range(2):
+        _take_over(home, zotero)
+    assert _read_collections(home) == {"Zotero / Ebbe": {"paper.pdf"}}
+
+    def rename(library: Library) -> None:
+        (collection,) = library.collections.collections()
+        library.collections.rename(collection.collection_id, "zotero / ebbe")
+
+    home.workspace.change(rename).wait(PATIENCE_S)
+    _take_over(home, zotero)
+    assert _read_collections(home) == {"zotero / ebbe": {"paper.pdf"}}
