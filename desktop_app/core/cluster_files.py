@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import check_suffix, open_writer
@@ -11,11 +12,11 @@ from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import IO
 
-    from desktop_app.core.clusters import Cluster
+    from desktop_app.core.clusters import BroadCluster, Cluster
     from desktop_app.core.records import Hit
 
     ClusterWriter = Callable[[Cluster | None, Sequence[Hit]], None]
@@ -25,7 +26,7 @@ CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
 
 _HINT = Message("Topics are written to .jsonl, .csv or .md.")
 _COLUMNS = (
-    *("cluster_id", "cluster", "keywords", "size", "documents", "new", "pinned"),
+    *("cluster_id", "cluster", "broad_id", "broad", "keywords", "size", "documents", "new", "pinned"),
     *("is_key", "closeness", "sentence_id", *PLACE_COLUMNS),
 )
 
@@ -39,25 +40,33 @@ def check_cluster_suffix(file: str) -> str:
     return check_suffix(file, CLUSTER_SUFFIXES, _HINT)
 
 
-def cluster_writer(file: str) -> AbstractContextManager[ClusterWriter]:
+def cluster_writer(file: str, broad: Iterable[BroadCluster] = ()) -> AbstractContextManager[ClusterWriter]:
     """Open a function that writes sentences of a cluster, or of none, in the format of the file's suffix.
 
-    A hit's `score` is its cosine with the centre of its cluster. The sentences of a cluster may come in several calls.
+    A hit's `score` is its cosine with the centre of its cluster. The sentences of a cluster may come in several calls,
+    and the clusters of a broad one come one after the other.
+
+    Args:
+        file: its path.
+        broad: the broad clusters that the clusters belong to.
 
     Raises:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
+    names = {each.broad_id: each.name for each in broad}
     writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer}
-    return open_writer(file, writers, _HINT)
+    return open_writer(file, {suffix: partial(make, broad_names=names) for suffix, make in writers.items()}, _HINT)
 
 
-def _jsonl_writer(out: IO[str]) -> ClusterWriter:
+def _jsonl_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
             about = {
                 "cluster_id": cluster.cluster_id if cluster is not None else None,
                 "cluster": cluster.name if cluster is not None else None,
+                "broad_id": cluster.broad if cluster is not None else None,
+                "broad": _broad_name(cluster, broad_names),
                 "keywords": list(cluster.keywords) if cluster is not None else [],
                 "size": cluster.size if cluster is not None else None,
                 "documents": cluster.documents if cluster is not None else None,
@@ -72,34 +81,45 @@ def _jsonl_writer(out: IO[str]) -> ClusterWriter:
     return write
 
 
-def _csv_writer(out: IO[str]) -> ClusterWriter:
+def _csv_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:
     table = CsvWriter(out)
     table.write_row(_COLUMNS)
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
-            own: tuple[object, ...] = (None,) * 7
+            own: tuple[object, ...] = (None,) * 9
             if cluster is not None:
+                names = (cluster.cluster_id, cluster.name, cluster.broad, _broad_name(cluster, broad_names))
                 sizes = (cluster.size, cluster.documents, cluster.new, int(cluster.pinned))
-                own = (cluster.cluster_id, cluster.name, _join_keywords(cluster), *sizes)
+                own = (*names, _join_keywords(cluster), *sizes)
             closeness = hit.score if cluster is not None else None
             table.write_row((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, *place_cells(hit)))
 
     return write
 
 
-def _markdown_writer(out: IO[str]) -> ClusterWriter:
+def _markdown_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:
     headed: list[int] = []
+    broad_headed: list[int] = []
+
+    def write_heading(cluster: Cluster | None) -> None:
+        out.write("\n" if headed else "")
+        if cluster is None:  # in no broad cluster either
+            out.write(f"{'#' if broad_headed else '##'} Unassigned\n\n")
+            return
+        broad = cluster.broad
+        if broad is not None and broad in broad_names and broad not in broad_headed[-1:]:
+            out.write(f"# {escape_markdown(broad_names[broad] or 'Untitled')}\n\n")
+            broad_headed.append(broad)
+        out.write(f"## {escape_markdown(cluster.name or 'Untitled')}\n\n")
+        about = [f"{_format_count(cluster.size, 'sentence')} in {_format_count(cluster.documents, 'document')}"]
+        about += [f"{cluster.new} new"] * bool(cluster.new) + ["pinned"] * cluster.pinned
+        out.write(f"{', '.join(about)}. {escape_markdown(_join_keywords(cluster))}\n\n")
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         number = cluster.cluster_id if cluster is not None else -1
         if number not in headed[-1:]:
-            name = "Unassigned" if cluster is None else cluster.name or "Untitled"
-            out.write(f"{chr(10) if headed else ''}## {escape_markdown(name)}\n\n")
-            if cluster is not None:
-                about = [f"{cluster.size} sentences in {cluster.documents} documents"]
-                about += [f"{cluster.new} new"] * bool(cluster.new) + ["pinned"] * cluster.pinned
-                out.write(f"{', '.join(about)}. {escape_markdown(_join_keywords(cluster))}\n\n")
+            write_heading(cluster)
             headed.append(number)
         for hit in hits:
             text = f"**{escape_markdown(hit.text)}**" if _is_key(cluster, hit) else escape_markdown(hit.text)
@@ -110,6 +130,14 @@ def _markdown_writer(out: IO[str]) -> ClusterWriter:
 
 def _is_key(cluster: Cluster | None, hit: Hit) -> bool:
     return cluster is not None and any(key.sentence_id == hit.sentence_id for key in cluster.key_sentences)
+
+
+def _broad_name(cluster: Cluster | None, broad_names: Mapping[int, str]) -> str | None:
+    return broad_names.get(cluster.broad) if cluster is not None and cluster.broad is not None else None
+
+
+def _format_count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"
 
 
 def _join_keywords(cluster: Cluster) -> str:

@@ -220,8 +220,9 @@ class ClusterService:
             total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
             done = written = 0
             unclustered = [ScoredSentence(key, 0.0) for key in found.unclustered]
-            with cluster_writer(file) as write:
-                for cluster, members in [*((each, list_members(each)) for each in found.clusters), (None, unclustered)]:
+            clusters = ((each, list_members(each)) for each in _order_by_broad(found))
+            with cluster_writer(file, found.broad) as write:
+                for cluster, members in [*clusters, (None, unclustered)]:
                     for top in range(0, len(members), _SENTENCES_PER_WRITE):
                         some = members[top : top + _SENTENCES_PER_WRITE]
                         hits = library.search.hits(some, scope=scope)
@@ -410,6 +411,15 @@ def _read_state(library: Library) -> tuple[str, list[StoredCluster], StoredDivis
     if stored_division is None:
         raise NotFound("The library has no topics yet", "Find topics first.")
     return model_fingerprint(library), library.clusters.clusters(), stored_division
+
+
+def _order_by_broad(found: Clusters) -> list[Cluster]:
+    """Return the clusters with those of a broad cluster one after the other, the largest first; before them the others.
+
+    In a file with headings, a cluster of no broad one would seem to belong to the broad one above it.
+    """
+    order = {each.broad_id: place for place, each in enumerate(found.broad)}
+    return sorted(found.clusters, key=lambda cluster: -1 if cluster.broad is None else order.get(cluster.broad, -1))
 
 
 def list_members(cluster: Cluster) -> list[ScoredSentence]:

@@ -318,7 +318,9 @@ def test_names_and_identities_survive_changes_of_documents(analysed: AnalysedLib
                 assert find_words(cluster.name) <= set().union(*map(find_words, texts[cluster.cluster_id])), step
 
 
-def test_many_clusters_are_divided_into_broad_ones_that_keep_their_identity(analysed: AnalysedLibrary) -> None:
+def test_many_clusters_are_divided_into_broad_ones_that_keep_their_identity(
+    analysed: AnalysedLibrary, tmp_path: Path
+) -> None:
     def word(topic: int) -> str:
         return "w" + chr(97 + topic // 26) + "o" + chr(97 + topic % 26)
 
@@ -362,6 +364,10 @@ def test_many_clusters_are_divided_into_broad_ones_that_keep_their_identity(anal
     assert broad_names(renamed) == {**broad_names(after), named.broad_id: "My fields"}
     assert [each.broad_id for each in renamed.broad if each.own_name] == [named.broad_id]
     assert [each.cluster_id for each in renamed.clusters] == [each.cluster_id for each in after.clusters]
+    analysed.clusters.export(renamed, str(tmp_path / "topics.md")).wait(PATIENCE_S)
+    lines = (tmp_path / "topics.md").read_text("utf-8").splitlines()
+    headings = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
+    assert headings[: len(renamed.broad)] == [each.name for each in renamed.broad], "each once, with its topics below"
     undone = analysed.clusters.undo().wait(PATIENCE_S)
     assert broad_names(undone) == broad_names(after)
     analysed.clusters.rename_broad(named.broad_id, "My fields").wait(PATIENCE_S)
