@@ -283,6 +283,10 @@ def test_all_passages_can_be_key_sentences(
     monkeypatch.setattr(
         clusters, "find", lambda request: (asked.append(request.scope.all_passages), find(request))[1], raising=False
     )
+    pane.controller.find()
+    settled(pane, qtbot)
+    assert asked == [False], "only sentences, until a person wants all"
+    asked.clear()
     pane.bar.all_passages.click()
     settled(pane, qtbot)
     assert asked == [True]

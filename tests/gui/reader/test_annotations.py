@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.annotations import COLOURS, Annotation
@@ -114,9 +114,11 @@ def test_a_click_opens_the_popup_which_deletes_and_undoes(filled: Kindred, reade
     )
     shown = popup()
     qtbot.keyClicks(shown.note, "never mind")
-    shown.delete_wanted.emit()
-    shown._is_own = False
-    shown.close()
+    written: list[str] = []
+    shown.comment_changed.connect(written.append)
+    (delete,) = (each for each in shown.findChildren(QToolButton) if each.toolTip().startswith("Delete"))
+    qtbot.mouseClick(delete, Qt.MouseButton.LeftButton)
+    assert not written, "a note on what is deleted is not kept"
     qtbot.waitUntil(lambda: not filled.library.annotations.rows and not reader.annotations.annotations)
     assert tints(reader) == {}
     assert filled.window.context.actions["annotation.undo"].isEnabled()

@@ -253,6 +253,20 @@ def test_only_visible_pages_and_their_neighbours_are_drawn(show: Callable[..., P
     assert {page for page, _ in pages.drawn} <= {1, 2}
 
 
+@pytest.mark.qt_log_ignore("not accepted by receiving widget")  # releases go on to what is behind the page
+def test_clicks_on_a_page_select_words_and_lines(show: Callable[..., PageView], qtbot: QtBot) -> None:
+    view = show()
+    qtbot.waitUntil(lambda: view.loader.text(1) is not None)
+    view.selection.begin(1, QPointF(50, 105), "line")
+    line = view.selection_rects()[0]
+    view.selection.clear()
+    word = QPoint(round(line.left() + line.width() * 5.5 / 13), round(line.center().y()))
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=word)
+    assert view.selection.plain() == "only"
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=word)
+    assert view.selection.plain() == "the only line", "a third click in a row"
+
+
 def test_a_page_that_cannot_be_drawn_shows_why(show: Callable[..., PageView], qtbot: QtBot) -> None:
     view = show()
     view.go_to(3)
