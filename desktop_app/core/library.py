@@ -938,6 +938,14 @@ class KeywordSearch(Protocol):
         """Return the BM25 of those of `sentence_ids` that contain the words; fast even for common words."""
         ...
 
+    def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the share of the query's words in those of `sentence_ids` that contain any, above 0, at most 1.
+
+        A word counts by its inverse document frequency; the commonest words of a very large library count as missing.
+        Required and excluded words rule no sentence out.
+        """
+        ...
+
     def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
         """Return whether a sentence has the word; with `is_beginning` one that begins with it is enough."""
         ...

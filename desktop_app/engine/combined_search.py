@@ -165,18 +165,19 @@ class CombinedSearch:
             keys, shares = np.full(len(ids), np.inf), np.zeros(len(ids))
             has_words = np.full(len(ids), self.mode != "meaning")
             for part in self._parts:
-                bm25: Mapping[int, float] = {}
+                with_words: Mapping[int, float] = {}
                 if self.mode != "meaning":
-                    bm25 = words.score_among(part.keyword_query, ids)
-                    has_words &= np.array([each in bm25 for each in ids], np.bool_)
-                of_words = [bm25.get(each, 0.0) for each in ids]
+                    ask = words.score_among if self.mode == "words" else words.word_shares
+                    with_words = ask(part.keyword_query, ids)
+                    has_words &= np.array([each in with_words for each in ids], np.bool_)
+                of_words = [with_words.get(each, 0.0) for each in ids]
                 if part.has_vector:
                     cosines = part.cosines(ids, is_ranking=True)
-                    own = fuse_sentence_scores([cosines.get(each, -1.0) for each in ids], of_words, part.weight)
+                    own = fuse_sentence_scores([cosines.get(each, -1.0) for each in ids], of_words)
                 elif self.mode == "words":
                     own = self._word_shares(part, of_words)
                 else:  # it has its words, as required: how many is no measure of how well it fits
-                    shares += WORDS_WEIGHT * self._word_shares(part, of_words)
+                    shares += WORDS_WEIGHT * np.asarray(of_words)
                     continue
                 keys = np.minimum(keys, own)
             keys += shares

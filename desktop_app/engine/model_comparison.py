@@ -134,39 +134,34 @@ class _ComparedSearch:
             yield None
         return ids
 
-    def word_matches(self, library: Library) -> dict[int, float]:
-        """Return the BM25 of the sentences with the words, in a search by words too."""
+    def word_matches(self, library: Library) -> list[int]:
+        """Return the best sentences by their words, in a search by words too."""
         words, keyword_query = library.keyword_search, self.query.keyword_query
         if self.search.mode == "meaning" or words.is_common(keyword_query):
-            return {}
-        return {
-            near.sentence_id: near.score
-            for near in words.find_sentences(keyword_query, CANDIDATES_WITH_WORDS, scope=self.scope)
-        }
+            return []
+        found = words.find_sentences(keyword_query, CANDIDATES_WITH_WORDS, scope=self.scope)
+        return [near.sentence_id for near in found]
 
     def rank(
-        self, library: Library, by_meaning: Sequence[ScoredSentence], bm25: dict[int, float], cosines: dict[int, float]
+        self, library: Library, by_meaning: Sequence[ScoredSentence], by_words: Sequence[int], cosines: dict[int, float]
     ) -> list[ScoredSentence]:
         """Return one ranking of what meaning and words find, as `Searcher` does.
 
         Args:
             library: contains the sentences.
             by_meaning: the nearest sentences, best first.
-            bm25: see `word_matches`.
-            cosines: of the sentences in `bm25`.
+            by_words: see `word_matches`.
+            cosines: of the sentences in `by_words`.
         """
         if self.search.mode == "meaning":
             return list(by_meaning)
-        words, keyword_query = library.keyword_search, self.query.keyword_query
         score = {near.sentence_id: near.score for near in by_meaning}
         is_near = set(score)
-        if not bm25 and words.is_common(keyword_query):
-            bm25 = words.score_among(keyword_query, list(score))
-        score |= {sentence_id: cosines[sentence_id] for sentence_id in bm25 if sentence_id in cosines}
-        weight = words.weight(keyword_query) if bm25 else 0.0
-        fused = fuse_sentence_scores(list(score.values()), [bm25.get(i, 0.0) for i in score], weight)
+        score |= {sentence_id: cosines[sentence_id] for sentence_id in by_words if sentence_id in cosines}
+        shares = library.keyword_search.word_shares(self.query.keyword_query, list(score))
+        fused = fuse_sentence_scores(list(score.values()), [shares.get(i, 0.0) for i in score])
         order = sorted(zip(fused.tolist(), score, strict=True), key=lambda pair: (-pair[0], pair[1]))
-        return [ScoredSentence(i, score[i], methods_of(i in is_near, i in bm25)) for _, i in order]
+        return [ScoredSentence(i, score[i], methods_of(i in is_near, i in shares)) for _, i in order]
 
     def hits(self, library: Library, found: Sequence[ScoredSentence], top_k: int) -> tuple[Hit, ...]:
         """Return the rows of the first sentences found."""
@@ -238,10 +233,10 @@ class ModelComparisonService:
         depth = max(top_k, MIN_CANDIDATES) + _SPARE_HITS
         best = yield from self._best(library, other, np.stack(wanted), allowed, with_words, depth)
         after: list[tuple[Hit, ...]] = []
-        for item, bm25, (near, cosines), own_hits, is_known in zip(
+        for item, by_words, (near, cosines), own_hits, is_known in zip(
             compared, with_words, best, before, known_words, strict=True
         ):
-            ranking = item.rank(library, near if is_known else [], bm25, cosines)
+            ranking = item.rank(library, near if is_known else [], by_words, cosines)
             # A search by words alone uses no model.
             after.append(own_hits if item.search.mode == "words" else item.hits(library, ranking, top_k))
             yield None
@@ -254,7 +249,7 @@ class ModelComparisonService:
         encoder: Encoder,
         wanted: NDArray[np.float32],
         allowed: Sequence[NDArray[np.int64]],
-        with_words: Sequence[dict[int, float]],
+        with_words: Sequence[Sequence[int]],
         top_k: int,
     ) -> Steps[list[tuple[list[ScoredSentence], dict[int, float]]]]:
         """Return for each query, unit vectors float32 [q, dim], the nearest sentences by `encoder`, best first.

@@ -164,12 +164,9 @@ class PartSearch:
         return self._library.keyword_search.is_common(self.keyword_query)
 
     @cached_property
-    def _word_matches(self) -> tuple[list[ScoredSentence], float]:
-        """The sentences with the words, and the score of a sentence of usual length with all of them."""
-        found = self._library.keyword_search.find_sentences(
-            self.keyword_query, CANDIDATES_WITH_WORDS, scope=self._scope
-        )
-        return found, self.weight if found else 0.0
+    def _word_matches(self) -> list[ScoredSentence]:
+        """The best sentences by their words."""
+        return self._library.keyword_search.find_sentences(self.keyword_query, CANDIDATES_WITH_WORDS, scope=self._scope)
 
     @cached_property
     def weight(self) -> float:
@@ -221,21 +218,17 @@ class PartSearch:
         wanted = max(self._request.top_k, MIN_CANDIDATES)
         by_meaning, ranked = self.nearest(wanted)
         cosine = {near.sentence_id: near.score for near in by_meaning}
-        if by_meaning and self._is_common:
-            bm25 = self._library.keyword_search.score_among(self.keyword_query, list(cosine))
-            full_weight = self.weight
-        else:
-            by_words, full_weight = self._word_matches
-            bm25 = {near.sentence_id: near.score for near in by_words}
-        others = self.cosines([sentence_id for sentence_id in bm25 if sentence_id not in cosine])
+        by_words = [] if by_meaning and self._is_common else self._word_matches
+        others = self.cosines([near.sentence_id for near in by_words if near.sentence_id not in cosine])
         ids = [*cosine, *others]
         score = cosine | others
         ranked = ranked | self.cosines(list(others), is_ranking=True) if self._judged() else score
-        fused = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], full_weight)
+        shares = self._library.keyword_search.word_shares(self.keyword_query, ids)
+        fused = fuse_sentence_scores([ranked[i] for i in ids], [shares.get(i, 0.0) for i in ids])
         near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
         order = sorted(near, key=lambda at: (-fused[at], ids[at]))[: self._request.top_k]
         return [
-            ScoredSentence(i, score[i], methods_of(i in cosine, i in bm25)) for i in (ids[at] for at in order)
+            ScoredSentence(i, score[i], methods_of(i in cosine, i in shares)) for i in (ids[at] for at in order)
         ], fused[order].tolist()
 
     # Documents

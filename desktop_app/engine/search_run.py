@@ -337,7 +337,7 @@ class Searcher:
         searchable = self._searchable
         best = [hit for document in found.hits for hit in document.best]
         if found.mode == "both":
-            matching = self._library.keyword_search.score_among(self._keyword_query, [hit.sentence_id for hit in best])
+            matching = self._library.keyword_search.word_shares(self._keyword_query, [hit.sentence_id for hit in best])
             best = [replace(hit, matched_by=_BOTH if hit.sentence_id in matching else _MEANING) for hit in best]
         by_meaning = found.mode != "words"
         hits = hit_annotation.annotate_hits(self._library, best, self._query, {}, by_meaning=by_meaning)

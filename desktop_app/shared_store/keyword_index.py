@@ -156,10 +156,20 @@ class SharedKeywordIndex:
         order = f" ORDER BY score DESC, id{'' if limit is None else f' LIMIT {int(limit)}'}"
         return Question(key, statement + order, {**own, **values}, ranked_rows)
 
-    def ranking_among(self, index: str, words: Sequence[str], ids: str) -> Question[tuple[Ids, Scores]]:
-        """Return the question for the BM25 of those rows among `ids`, a statement, that have any of some words."""
-        statement, values = self._ranking_statement(index, words, f" AND t.id = ANY(ARRAY({ids}))")
-        return Question(("among", index, tuple(words)), statement, values, ranked_rows)
+    def weight_expression(self, index: str, words: Sequence[str]) -> tuple[str, dict[str, object]]:
+        """Return the expression for how much the words weigh that a row, called t, has; and its values.
+
+        Args:
+            index: SENTENCES or PASSAGES.
+            words: from `weighed_words`.
+        """
+        total, _ = self._size(index)
+        counts = self._count_all(index, words)
+        values: dict[str, object] = {}
+        for at, word in enumerate(words):
+            values |= {f"weighed_{at}": word, f"weight_{at}": _rarity(counts[word], total)}
+        parts = [f"(t.words @@ %(weighed_{at})s::tsquery)::int * %(weight_{at})s::float8" for at in range(len(words))]
+        return " + ".join(parts) or "0.0::float8", values
 
     def _ranking_statement(self, index: str, words: Sequence[str], condition: str) -> tuple[str, dict[str, object]]:
         """Return the statement for id and BM25 of the rows, called t, with any of some words; and its values."""
@@ -188,13 +198,21 @@ class SharedKeywordIndex:
         """Return the words that rank rows, as `tsquery`: without the commonest unless `all_words`."""
         words = phrase_queries(keyword_query)
         if not all_words:
-            words = self._rarest(index, words)
+            words = self._rarest(index, words, MAX_RANKED_ROWS)
         return list(dict.fromkeys([*words, *required_queries(keyword_query)]))
 
     def words_among(self, index: str, keyword_query: KeywordQuery) -> list[str]:
         """Return the words that `ranked_among` counts, as `tsquery`: all but the commonest."""
-        counts = self._count_all(index, phrase_queries(keyword_query))
-        return self._rarest(index, [query for query, count in counts.items() if 0 < count <= MAX_SCANNED_ROWS])
+        return self._rarest(index, self._scanned(index, phrase_queries(keyword_query)), MAX_RANKED_ROWS)
+
+    def weighed_words(self, index: str, keyword_query: KeywordQuery) -> list[str]:
+        """Return the words that `shares` counts, as `tsquery`: all but the commonest, and the required ones."""
+        words = self._rarest(index, self._scanned(index, phrase_queries(keyword_query)), MAX_SCANNED_ROWS)
+        return list(dict.fromkeys([*words, *self._scanned(index, required_queries(keyword_query))]))
+
+    def _scanned(self, index: str, queries: Sequence[str]) -> list[str]:
+        counts = self._count_all(index, queries)
+        return [query for query, count in counts.items() if 0 < count <= MAX_SCANNED_ROWS]
 
     def allowed(self, keyword_query: KeywordQuery) -> AllowedSentences:
         """Return the sentences that the required and excluded words allow."""
@@ -260,8 +278,8 @@ class SharedKeywordIndex:
             return {}
 
         def rank(unknown: list[int]) -> dict[int, float]:
-            question = self.ranking_among(index, words, "SELECT unnest(%(ids)s::bigint[])")
-            found, scores = question.read(self._database.rows(question.statement, **question.values, ids=unknown))
+            statement, values = self._ranking_statement(index, words, " AND t.id = ANY(%(ids)s::bigint[])")
+            found, scores = ranked_rows(self._database.rows(statement, **values, ids=unknown))
             return dict(zip(found.tolist(), scores.tolist(), strict=True))
 
         ranked = self._database.answer_each(("among", index, tuple(words)), list(ids), rank)
@@ -270,6 +288,21 @@ class SharedKeywordIndex:
             allowed = set(found[self.allowed(keyword_query).allow(found)].tolist())
             ranked = {number: score for number, score in ranked.items() if number in allowed}
         return ranked
+
+    def shares(self, index: str, keyword_query: KeywordQuery, ids: Sequence[int]) -> dict[int, float]:
+        """Return the share of the words in those of `ids` with any but the commonest; see `weight`."""
+        words = self.weighed_words(index, keyword_query)
+        if not words:
+            return {}
+
+        def weigh(unknown: list[int]) -> dict[int, float]:
+            expression, values = self.weight_expression(index, words)
+            statement = f"SELECT t.id, {expression} AS weight FROM {index} t WHERE t.id = ANY(%(ids)s::bigint[])"
+            return {row.id: row.weight for row in self._database.rows(statement, **values, ids=unknown)}
+
+        found = self._database.answer_each(weights_key(words), list(ids), weigh)
+        whole = max(self.weight(index, keyword_query), _LEAST_RARITY)
+        return {number: min(weight / whole, 1.0) for number, weight in found.items() if weight > 0}
 
     def documents_question(self, keyword_query: KeywordQuery) -> Question[frozenset[int]]:
         """Return the question for the documents that the required and excluded words allow, wherever they occur."""
@@ -333,13 +366,14 @@ class SharedKeywordIndex:
         counts = self._count_all(index, list(queries.values()))
         return {word: _rarity(counts[query], total) for word, query in queries.items() if counts[query] > 1}
 
-    def _rarest(self, index: str, words: list[str]) -> list[str]:
+    def _rarest(self, index: str, words: list[str], most: int) -> list[str]:
+        """Return the rarest of some words, as long as at most so many rows match; at least one that is anywhere."""
         counted = sorted((count, word) for word, count in self._count_all(index, words).items())
         chosen: list[str] = []
         total = 0
         for count, word in counted:
             total += count
-            if chosen and total > MAX_RANKED_ROWS:
+            if chosen and total > most:
                 break
             if count:
                 chosen.append(word)
@@ -401,6 +435,11 @@ PASSAGE_SIZE: Question[tuple[int, int]] = Question(
     lambda rows: (int(rows[0].total), int(rows[0].terms)),
 )
 """How many passages there are, and how many words."""
+
+
+def weights_key(words: Sequence[str]) -> tuple[object, ...]:
+    """Return the key of answers to how much the words weigh that a sentence has."""
+    return ("weights", *words)
 
 
 def ranked_rows(rows: list[AnyRow]) -> tuple[Ids, Scores]:

@@ -85,6 +85,10 @@ class SharedKeywordSearch:
         """Return the BM25 of those of `sentence_ids` that contain the words."""
         return self._keywords.ranked_among(SENTENCES, keyword_query, sentence_ids)
 
+    def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the share of the query's words in those of `sentence_ids` that contain any."""
+        return self._keywords.shares(SENTENCES, keyword_query, sentence_ids)
+
     def has_word(self, word: str, *, is_beginning: bool = False) -> bool:
         """Return whether a sentence has the word, or one that begins with it."""
         return self._keywords.has_word(SENTENCES, word, is_beginning=is_beginning)

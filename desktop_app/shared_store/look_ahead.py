@@ -16,7 +16,7 @@ from desktop_app.core.passage_kinds import GARBLED
 from desktop_app.core.scope import Scope
 from desktop_app.core.score_fusion import WORDS_WEIGHT
 from desktop_app.shared_store.analysis_reader import DOCUMENTS, TEXTS
-from desktop_app.shared_store.keyword_index import PASSAGE_SIZE, PASSAGES, SENTENCES
+from desktop_app.shared_store.keyword_index import PASSAGE_SIZE, PASSAGES, SENTENCES, weights_key
 from desktop_app.shared_store.keyword_search import first_matches
 from desktop_app.shared_store.models import CURRENT
 from desktop_app.shared_store.scope_conditions import VISIBLE, ScopeCondition
@@ -58,12 +58,8 @@ _FOLDED = 220
 _MORE_ROWS = 20
 """Hits to read beyond those that are shown at first: copies and badly recognised text leave their places to others."""
 _MOST_DOCUMENTS = 50
-_EVERY_MATCH = 1 << 31
 _BY_WORDS = "s.matched"
-_BY_BOTH = (
-    f"s.cosine + {WORDS_WEIGHT} * least(coalesce(CASE WHEN s.is_matching THEN s.matched END, 0)"
-    " / %(weight)s::float8, 1)"
-)
+_BY_BOTH = f"s.cosine + {WORDS_WEIGHT} * least(s.weight / %(weight)s::float8, 1)"
 """How the search ranks candidates (`core.score_fusion`): only to foresee which of them it shows."""
 
 # Each candidate's first place in the scope and all its documents, then its rank by meaning and words, then its row.
@@ -86,10 +82,10 @@ _STATEMENT = (
     " row_number() OVER (PARTITION BY c.lost ORDER BY c.matched DESC NULLS LAST, c.id) <= {matching} AS is_matching"
     " FROM standing c),"
     " scored AS (SELECT c.*, NOT c.lost AND (c.near IS NOT NULL AND c.is_near OR c.matched IS NOT NULL"
-    " AND c.is_matching) AS counts, coalesce(c.near, {cosine}) AS cosine FROM ordered c),"
+    " AND c.is_matching) AS counts, coalesce(c.near, {cosine}) AS cosine, {weight} AS weight FROM ordered c),"
     " ranked AS (SELECT s.*, row_number() OVER (ORDER BY s.counts DESC, s.lost, {rank} DESC NULLS LAST, s.id) AS rank"
     " FROM scored s)"
-    " SELECT r.id AS asked, r.rank, r.near, r.matched, r.cosine, r.place IS NOT NULL AS seen,"
+    " SELECT r.id AS asked, r.rank, r.near, r.matched, r.cosine, r.weight, r.place IS NOT NULL AS seen,"
     " coalesce(r.legible, false) AS legible, cardinality(r.documents) - 1 AS also_in,"
     " CASE WHEN cardinality(r.documents) <= " + str(_MOST_DOCUMENTS) + " THEN r.documents END AS documents,"
     " e.half, t.text AS own_text, h.* FROM ranked r"
@@ -104,6 +100,10 @@ _STATEMENT = (
 _COSINE = (
     "(SELECT -(v.vector <#> %(query)s) FROM {vectors} v"
     " WHERE v.sentence_id = CASE WHEN c.near IS NULL AND c.is_matching AND NOT c.lost THEN c.id END OFFSET 0)"
+)
+_WEIGHT = (
+    "(SELECT {expression} FROM sentence t"
+    " WHERE t.id = CASE WHEN NOT c.lost AND (c.is_near OR c.is_matching) THEN c.id END OFFSET 0)"
 )
 _NONE_NEAR = "SELECT NULL::bigint AS sentence_id, NULL::float8 AS score WHERE false"
 _NONE_MATCHED = "SELECT NULL::bigint AS id, NULL::float8 AS score WHERE false"
@@ -182,7 +182,11 @@ class SharedLookAhead:
             parts = read_parts(self._database, model.id)
             near = near_statement(model, parts, ask)
             statements += self._search.width_statements(parts, ask, model.ef_search)
-        ranking, is_among = self._words_question(search, by_meaning=query is not None)
+        ranking = self._words_question(search, by_meaning=query is not None)
+        weighed = []
+        if query is not None and search.matching:
+            weighed = self._keywords.weighed_words(SENTENCES, words)
+        weight, weights = self._keywords.weight_expression(SENTENCES, weighed)
         statements.append(
             (
                 _STATEMENT.format(
@@ -192,7 +196,8 @@ class SharedLookAhead:
                     cosine="NULL::float8" if query is None else _COSINE.format(vectors=parent_table(model.id)),
                     excluded=f"NOT (true{allowed.condition('c.id')})",
                     nearest=int(search.nearest),
-                    matching=_EVERY_MATCH if is_among else int(search.matching),
+                    matching=int(search.matching),
+                    weight=_WEIGHT.format(expression=weight) if weighed else weight,
                     rank=_BY_WORDS if query is None else _BY_BOTH,
                     vectors=parent_table(model.id),
                     dim=int(model.dim),
@@ -203,6 +208,7 @@ class SharedLookAhead:
                     **where.values,
                     **allowed.values,
                     **({} if ranking is None else ranking.values),
+                    **weights,
                     "query": query,
                     "weight": max(self._keywords.weight(SENTENCES, search.keyword_query), 1e-9),
                 },
@@ -216,11 +222,9 @@ class SharedLookAhead:
             self._database.learn(key, nearest)
         elif query is not None:
             self._database.learn(near_key(query, ask, scope, model.ef_search), nearest)
-        if ranking is None:
-            return
-        if is_among:
-            self._database.learn_each(ranking.key, {row.asked: row.matched for row in rows})
-        else:
+        if weighed:
+            self._database.learn_each(weights_key(weighed), {row.asked: row.weight for row in rows})
+        if ranking is not None:
             best = sorted((row for row in rows if row.matched is not None), key=lambda row: (-row.matched, row.asked))
             ids = np.fromiter((row.asked for row in best), np.int64, len(best))
             self._database.learn(ranking.key, (ids, np.fromiter((row.matched for row in best), np.float32, len(best))))
@@ -260,22 +264,17 @@ class SharedLookAhead:
             scope = Scope(document_ids=frozenset({document_id}), without=without)
             self._database.learn_each(rows_key(scope), dict.fromkeys(found[document_id]) | own)
 
-    def _words_question(
-        self, search: ExpectedSearch, *, by_meaning: bool
-    ) -> tuple[Question[tuple[Ids, Vector]] | None, bool]:
-        """Return the question for the sentences with the words, and whether it only ranks the nearest by them."""
+    def _words_question(self, search: ExpectedSearch, *, by_meaning: bool) -> Question[tuple[Ids, Vector]] | None:
+        """Return the question for the sentences with the words; None if the search asks for none."""
         keywords, words = self._keywords, search.keyword_query
-        if not search.matching:
-            return None, False
-        if by_meaning and keywords.is_common(SENTENCES, words):
-            among = keywords.words_among(SENTENCES, words)
-            return (keywords.ranking_among(SENTENCES, among, "SELECT sentence_id FROM near") if among else None), True
+        if not search.matching or (by_meaning and keywords.is_common(SENTENCES, words)):
+            return None
         chosen = keywords.chosen_words(SENTENCES, words)
         if not chosen:
-            return None, False
+            return None
         if self._search.is_small(search.scope):
-            return keywords.ranking(SENTENCES, chosen, search.matching, search.scope, words), False
-        return keywords.ranking(SENTENCES, chosen, first_matches(search.matching), limited_by=words), False
+            return keywords.ranking(SENTENCES, chosen, search.matching, search.scope, words)
+        return keywords.ranking(SENTENCES, chosen, first_matches(search.matching), limited_by=words)
 
     def _learn(self, search: ExpectedSearch, query: Vector | None, rows: Sequence[AnyRow]) -> None:
         """Keep what shows sentences."""

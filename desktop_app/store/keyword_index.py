@@ -74,6 +74,10 @@ _RANKED_AMONG = {
     index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
     for index in _SOURCES
 }
+_ALL_AMONG = {
+    index: f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
+    for index in _SOURCES
+}
 _ALL = {index: f"SELECT rowid FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _COUNT = {index: f"SELECT count(*) FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _ANY = {index: f"SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT 1" for index in _SOURCES}
@@ -169,7 +173,7 @@ class KeywordIndex:
         """
         words = _distinct(map(quote_phrase, keyword_query.any))
         if among is None:
-            words = self._rarest(connection, index, words)
+            words = self._rarest(connection, index, words, MAX_RANKED_ROWS)
         words = _distinct([*words, *_required(keyword_query)])
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -277,17 +281,38 @@ class KeywordIndex:
         words = [
             word
             for word in _distinct(map(quote_phrase, keyword_query.any))
-            if 0 < self._count(connection, index, word) <= MAX_SCANNED_ROWS
+            if self._is_scanned(connection, index, word)
         ]
         if not words:
             return {}
-        expression = _any_of(self._rarest(connection, index, words))
+        expression = _any_of(self._rarest(connection, index, words, MAX_RANKED_ROWS))
         rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(list(ids))))
         if rows and keyword_query.is_restrictive:
             found = np.fromiter((row for row, _ in rows), np.int64, len(rows))
             allowed = self.are_allowed(connection, index, keyword_query, found)
             rows = [row for row, is_allowed in zip(rows, allowed.tolist(), strict=True) if is_allowed]
         return dict(rows)
+
+    def shares(
+        self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Sequence[int], rows: int
+    ) -> dict[int, float]:
+        """Return the share of the words in those of `ids` with any but the commonest, out of `rows`; see `weight`."""
+        words = _distinct(map(quote_phrase, keyword_query.any))
+        words = [each for each in words if self._is_scanned(connection, index, each)]
+        words = self._rarest(connection, index, words, MAX_SCANNED_ROWS)
+        required = [each for each in _required(keyword_query) if self._is_scanned(connection, index, each)]
+        asked, found = np.asarray(ids, np.int64), np.zeros(len(ids))
+        among = json.dumps(asked.tolist())
+        for word in _distinct([*words, *required]):
+            matches = fetch_plain_rows(connection, _ALL_AMONG[index], (word, among))
+            having = np.fromiter((row[0] for row in matches), np.int64, len(matches))
+            found[np.isin(asked, having)] += _rarity(self._count(connection, index, word), rows)
+        there = found > 0
+        shares = np.minimum(found[there] / max(self.weight(connection, index, keyword_query, rows), _LEAST_RARITY), 1.0)
+        return dict(zip(asked[there].tolist(), shares.tolist(), strict=True))
+
+    def _is_scanned(self, connection: Connection, index: str, word: str) -> bool:
+        return 0 < self._count(connection, index, word) <= MAX_SCANNED_ROWS
 
     def rows_with(self, connection: Connection, index: str, condition: WordCondition) -> Ids:
         """Return the ids of the rows that satisfy a condition, ascending.
@@ -341,14 +366,15 @@ class KeywordIndex:
         counts = {word: self._count(connection, index, quote_phrase(word)) for word in words}
         return {word: _rarity(count, rows) for word, count in counts.items() if count > 1}
 
-    def _rarest(self, connection: Connection, index: str, words: list[str]) -> list[str]:
+    def _rarest(self, connection: Connection, index: str, words: list[str], most: int) -> list[str]:
+        """Return the rarest of some words, as long as at most so many rows match; at least one that is anywhere."""
         counted = sorted((self._count(connection, index, word), word) for word in dict.fromkeys(words))
         found = [(count, word) for count, word in counted if count]
         chosen: list[str] = []
         total = 0
         for count, word in found:
             total += count
-            if chosen and total > MAX_RANKED_ROWS:
+            if chosen and total > most:
                 break
             chosen.append(word)
         return chosen

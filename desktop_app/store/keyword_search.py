@@ -95,6 +95,12 @@ class LocalKeywordSearch:
         with self._database.read_transaction() as connection:
             return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
 
+    def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the share of the query's words in those of `sentence_ids` that contain any."""
+        with self._database.read_transaction() as connection:
+            rows = read_counter(connection, "sentences")
+            return self._keywords.shares(connection, SENTENCES, keyword_query, sentence_ids, rows)
+
     def _keep_visible(
         self, connection: Connection, ids: Ids, scores: NDArray[np.float32], top_k: int, scope: Scope
     ) -> list[ScoredSentence]:

@@ -241,19 +241,19 @@ class TestFusion:
         meaning, words = np.linspace(0.2, 0.4, 20), np.zeros(20)
         words[5] = 9.0
         assert int(np.argmax(fuse_document_scores(meaning, words))) == 5
-        assert int(np.argmax(fuse_sentence_scores(meaning, words, 9.0))) == 5
+        assert int(np.argmax(fuse_sentence_scores(meaning, words / 9.0))) == 5
 
     def test_a_word_out_of_many_does_not_outweigh_a_meaning_that_is_much_nearer(self) -> None:
         meaning, words = [0.53, *np.linspace(0.1, 0.3, 199)], np.zeros(200)
-        words[40] = 9.0
-        assert int(np.argmax(fuse_sentence_scores(meaning, words, 27.0))) == 0
+        words[40] = 1 / 3
+        assert int(np.argmax(fuse_sentence_scores(meaning, words))) == 0
 
     def test_scores_that_are_all_the_same_decide_nothing(self) -> None:
         assert fuse_document_scores([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
         assert fuse_document_scores([0.1, 0.5], [3.0, 3.0]).argmax() == 1
         assert fuse_document_scores([], []).tolist() == []
-        assert fuse_sentence_scores([0.5, 0.5], [0.0, 0.0], 0.0).tolist() == [0.5, 0.5]
-        assert fuse_sentence_scores([], [], 1.0).tolist() == []
+        assert fuse_sentence_scores([0.5, 0.5], [0.0, 0.0]).tolist() == [0.5, 0.5]
+        assert fuse_sentence_scores([], []).tolist() == []
 
 
 class TestSmallWords:

@@ -534,3 +534,40 @@ def test_merging_moves_the_log_before_a_commit_has_to(open_library: Open, monkey
     merges = sum(1 for _ in KeywordIndex(database).merge() if not moving)
     assert merges > 8
     assert merges // 4 - 1 <= len(moved) <= merges // 4
+
+
+def test_a_sentence_has_a_share_of_the_words_by_their_rarity(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = ["Ice melts in the spring of the year.", "Ice!", "Ice, ice and more ice breaks.", "Bread bakes.", "Salt."]
+    take_in(library, "a.txt", own)
+    words = library.keyword_search
+    ids = library.analysis_reader.ids(own)
+    rarest, rarer, common = (words.weight(KeywordQuery((word,))) for word in ("unheard", "melts", "ice"))
+
+    def shares(*any_words: str, **more: tuple[WordCondition, ...]) -> dict[str, float]:
+        found = words.word_shares(KeywordQuery(any_words, **more), [*ids.values(), 9999])
+        return {text: found[sentence_id] for text, sentence_id in ids.items() if sentence_id in found}
+
+    assert shares("ice") == {own[0]: 1.0, own[1]: 1.0, own[2]: 1.0}, "short sentences and repeated words count alike"
+    assert shares("ice", "melts") == {
+        own[0]: pytest.approx(1.0),
+        own[1]: pytest.approx(common / (common + rarer)),
+        own[2]: pytest.approx(common / (common + rarer)),
+    }
+    assert shares("melts", "melting") == {own[0]: 1.0}, "two forms of a word are one"
+    assert shares("melts", "unheard") == {own[0]: pytest.approx(rarer / (rarer + rarest))}
+    assert shares("unheard") == shares() == {}
+    must = shares("bread", must=("ice",), without=("melts",))
+    assert must.keys() == {*own[:4]}, "required and excluded words rule none out"
+    assert must[own[0]] == pytest.approx(common / (common + rarer))
+    monkeypatch.setattr(limits_of(library), "MAX_SCANNED_ROWS", 2)
+    assert shares("ice", "melts") == {own[0]: pytest.approx(rarer / (common + rarer))}, "common words are skipped"
+
+
+def test_shares_know_sentences_that_are_added_and_removed(library: Library) -> None:
+    take_in(library, "a.txt", ["Ice melts.", "Bread bakes."])
+    words, melts = library.keyword_search, KeywordQuery(("melts",))
+    ids = library.analysis_reader.ids(["Ice melts."])
+    assert words.word_shares(melts, [*ids.values()]) == {ids["Ice melts."]: 1.0}
+    take_in(library, "b.txt", ["Snow melts."])
+    ids |= library.analysis_reader.ids(["Snow melts."])
+    assert words.word_shares(melts, [*ids.values()]).keys() == {*ids.values()}
