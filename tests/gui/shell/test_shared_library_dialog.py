@@ -116,6 +116,12 @@ def test_each_finding_has_its_words(status: SharedStatus, said: str) -> None:
     assert any(said in line for _tone, line in describe_test(ADDRESS, status))
 
 
+@pytest.mark.parametrize(("host", "tone"), [("archive", "warn"), ("127.0.0.1", "")])
+def test_a_warning_says_that_others_can_read_what_is_sent(host: str, tone: str) -> None:
+    found = describe_test(replace(ADDRESS, host=host), replace(STATUS, is_encrypted=False))
+    assert (tone, "The connection is not encrypted.") in found
+
+
 def test_a_password_is_asked_with_the_reason(kindred: Kindred, qtbot: QtBot) -> None:
     error = LibraryUnreachable("The server {server} needs the password of {user}", code="password_needed",
                                server="archive", user="anna")  # fmt: skip
