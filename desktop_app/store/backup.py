@@ -37,6 +37,7 @@ from desktop_app.core.paths import LIBRARY_DATABASE
 from desktop_app.core.private_files import open_private
 from desktop_app.core.records import BackupInfo
 from desktop_app.core.unfinished_files import record_unfinished
+from desktop_app.store.database import make_reading_uri
 from desktop_app.store.library_lock import (
     LOCK_FILE,
     RESTORED_DRAFT,
@@ -305,7 +306,7 @@ def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:
     copy.unlink(missing_ok=True)
     with open_private(copy):
         pass
-    uri = f"{database.absolute().as_uri()}?mode=ro"
+    uri = make_reading_uri(database)
     try:
         with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
             # One transaction holds that moment: otherwise every write would restart the copy.

@@ -105,6 +105,18 @@ def create_database(file: Path, draft: Path, application_id: int) -> None:
     os.replace(draft, file)
 
 
+def make_reading_uri(file: Path) -> str:
+    """Return the URI to open a database that is only read.
+
+    SQLite keeps the state of the write-ahead log in a file next to the database. Where it cannot create one, as on a
+    read-only disk, nobody else can write either, and without a log the database is complete by itself.
+    """
+    log = file.with_name(f"{file.name}-wal")
+    is_fixed = not os.access(file.parent, os.W_OK) and not (log.exists() and log.stat().st_size)
+    # as_uri quotes every byte that a file name can have; mode=ro never writes.
+    return f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if is_fixed else ''}"
+
+
 class Database:
     """A connection to a library's file, used from the thread that opened it (sqlite3 enforces that).
 
@@ -181,8 +193,7 @@ class Database:
             self._document_writes += 1  # no connection reports what others wrote in the meantime
 
     def _connect(self) -> sqlite3.Connection:
-        # as_uri quotes every byte that a file name can have; mode=rwc creates, mode=ro never writes.
-        uri = f"{self.file.absolute().as_uri()}?mode={'rwc' if self.writable else 'ro'}"
+        uri = f"{self.file.absolute().as_uri()}?mode=rwc" if self.writable else make_reading_uri(self.file)
         # Transactions are begun explicitly: sqlite3's own handling begins none for a SELECT.
         raw = sqlite3.connect(uri, uri=True, isolation_level=None)
         try:

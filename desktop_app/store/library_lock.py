@@ -13,7 +13,7 @@ import psutil  # type: ignore[import-untyped]
 from filelock import FileLock, Timeout
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, NotFound, StorageFull
-from desktop_app.core.messages import system_text
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.private_files import make_private_folder, restrict
 
 if TYPE_CHECKING:
@@ -61,9 +61,15 @@ class WriterLock:
                 folder=folder,
             ) from error
         except OSError as error:
+            hint = Message("Check that you have permission to write there, or choose another folder.")
+            if (folder / DATABASE_FILE).exists():
+                hint = Message(
+                    "Check that you have permission to write there, or copy the folder to another disk. Commands that "
+                    "only read it, such as `search`, work."
+                )
             raise StorageFull(
                 "The library in {folder} cannot be written: {why}",
-                "Check that you have permission to write there, or choose another folder.",
+                hint,
                 folder=folder,
                 why=system_text(error.strerror or error),
             ) from error

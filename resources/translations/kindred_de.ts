@@ -10106,6 +10106,10 @@ Zum Entfernen klicken</translation>
         <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>Check that you have permission to write there, or copy the folder to another disk. Commands that only read it, such as `search`, work.</source>
+        <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder kopieren Sie den Ordner auf einen anderen Datenträger. Befehle, die nur lesen, wie `search`, funktionieren.</translation>
+    </message>
+    <message>
         <source>Check the path.</source>
         <translation>Prüfen Sie den Pfad.</translation>
     </message>

@@ -527,3 +527,19 @@ def test_a_full_or_read_only_disk_ends_an_export_with_the_reason(
         assert "Read-only file system" in forbidden.err
         assert file.read_bytes() == before
         assert list(disk.iterdir()) == [file]
+
+
+@needs_mount
+def test_a_library_on_a_read_only_disk_is_searched_and_backed_up_but_not_changed(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        library = disk / "library"
+        assert kindred("import", papers, "--library", library).status == 0
+        with read_only(disk):
+            found = kindred("search", "bread", "--library", library, "--json")
+            backup = kindred("backup", tmp_path / "backup.zip", "--library", library)
+            refused = kindred("remove", "bread.md", "--library", library)
+        assert found.json["hits"]
+        assert backup.status == 0
+        assert "Read-only file system. Check that you have permission" in refused.err
