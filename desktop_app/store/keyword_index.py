@@ -26,6 +26,7 @@ from desktop_app.store.keyword_levels import trim_levels
 from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
 from desktop_app.store.sentence_lengths import SentenceLengths
+from desktop_app.store.vector_index import contains_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -62,7 +63,7 @@ _MIN_START, _LONGEST_SUFFIX = 3, 5
 """Letters of the beginning of a word that are looked up at least, and those that stemming may have changed."""
 _KNOWN_COUNTS = 4096
 _MOST_KEPT_ROWS = 1_000_000
-"""Rows with required or excluded words that are kept for the next search: 8 MB."""
+"""Rows with required or excluded words that are kept for the next search: 8 MB. And those with words that rank: 16."""
 
 # One statement per index, so that each is prepared once; passed to SQLite as text because a search runs many.
 _RANKED = {
@@ -103,6 +104,8 @@ class KeywordIndex:
         self._rare_at = (-1, -1)
         self._rows: OrderedDict[tuple[str, WordCondition], Ids] = OrderedDict()
         self._rows_at = (-1, -1)
+        self._terms: dict[str, tuple[Ids, Ids]] = {}
+        self._terms_at = (-1, -1)
 
     # Adding and removing
 
@@ -231,11 +234,7 @@ class KeywordIndex:
         terms = [_only_term(word) for word in words]
         if index != SENTENCES or not self._lengths.is_filled or not all(terms):
             return None
-        instances = []
-        for term in terms:
-            rows = fetch_plain_rows(connection, _INSTANCES, (term,))
-            instances.append(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
-        counted = [np.unique(each, return_counts=True) for each in instances]
+        counted = [self._sentences_with(connection, term) for term in terms]
         ids, places = np.unique(np.concatenate([each for each, _ in counted]), return_inverse=True)
         lengths = self._lengths.of(connection, ids)
         if lengths is None:
@@ -255,6 +254,22 @@ class KeywordIndex:
             ids, scores, limit = ids[wanted], scores[wanted], _EVERY_ROW
         best = np.lexsort((ids, -scores))[: None if limit == _EVERY_ROW else limit]
         return ids[best], scores[best].astype(np.float32)
+
+    def _sentences_with(self, connection: Connection, term: str) -> tuple[Ids, Ids]:
+        """Return the sentences with a term, ascending, and how often each has it.
+
+        They are kept for a while: `shares` asks for them next, and the next key leaves the words before it as they are.
+        """
+        if (at := self._database.state()) != self._terms_at:
+            self._terms.clear()
+            self._terms_at = at
+        if (known := self._terms.get(term)) is None:
+            rows = fetch_plain_rows(connection, _INSTANCES, (term,))
+            instances = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+            known = self._terms[term] = np.unique(instances, return_counts=True)
+            if sum(len(ids) for ids, _ in self._terms.values()) > _MOST_KEPT_ROWS:
+                self._terms = {term: known}
+        return known
 
     def are_allowed(
         self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Ids
@@ -302,11 +317,16 @@ class KeywordIndex:
         words = self._rarest(connection, index, words, MAX_SCANNED_ROWS)
         required = [each for each in _required(keyword_query) if self._is_scanned(connection, index, each)]
         asked, found = np.asarray(ids, np.int64), np.zeros(len(ids))
-        among = json.dumps(asked.tolist())
+        among, known = json.dumps(asked.tolist()), {}
+        if index == SENTENCES and self._terms_at == self._database.state():
+            known = self._terms
         for word in _distinct([*words, *required]):
-            matches = fetch_plain_rows(connection, _ALL_AMONG[index], (word, among))
-            having = np.fromiter((row[0] for row in matches), np.int64, len(matches))
-            found[np.isin(asked, having)] += _rarity(self._count(connection, index, word), rows)
+            if (counted := known.get(_only_term(word))) is not None:
+                has_word = contains_ids(counted[0], asked)
+            else:
+                matches = fetch_plain_rows(connection, _ALL_AMONG[index], (word, among))
+                has_word = np.isin(asked, np.fromiter((row[0] for row in matches), np.int64, len(matches)))
+            found[has_word] += _rarity(self._count(connection, index, word), rows)
         there = found > 0
         shares = np.minimum(found[there] / max(self.weight(connection, index, keyword_query, rows), _LEAST_RARITY), 1.0)
         return dict(zip(asked[there].tolist(), shares.tolist(), strict=True))

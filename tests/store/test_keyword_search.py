@@ -571,3 +571,18 @@ def test_shares_know_sentences_that_are_added_and_removed(library: Library) -> N
     take_in(library, "b.txt", ["Snow melts."])
     ids |= library.analysis_reader.ids(["Snow melts."])
     assert words.word_shares(melts, [*ids.values()]).keys() == {*ids.values()}
+
+
+@pytest.mark.only_local
+def test_shares_are_the_same_before_and_after_a_search_by_words(library: Library) -> None:
+    own = ["Ice melts and ice breaks.", "Bread bakes.", "Salt melts."]
+    take_in(library, "a.txt", own)
+    library.maintenance.keep_index_loaded()
+    drain(library.maintenance.run())
+    words, asked = library.keyword_search, KeywordQuery(("ice", "melts"))
+    ids = list(library.analysis_reader.ids(own).values())
+    before = words.word_shares(asked, ids)
+    assert len(before) == len(words.find_sentences(asked, 9)) == 2
+    assert words.word_shares(asked, ids) == before
+    take_in(library, "b.txt", ["Ice is cold."])
+    assert words.word_shares(asked, ids).keys() == before.keys()
