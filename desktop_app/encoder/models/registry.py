@@ -252,7 +252,13 @@ class ModelRegistry:
         partial: Path,
     ) -> Steps[ModelEntry]:
         """Receive a model's files into `partial`, try the model and list it as `target`."""
-        yield from receive_files(name, partial, files, read_piece)
+        with self._writing():
+            if not partial.exists() and target.is_dir():  # complete, but it could not be listed
+                os.replace(target, partial)
+        try:
+            yield from receive_files(name, partial, files, read_piece)
+        except OSError as error:  # what has arrived is kept
+            raise _unwritable_error(self._folder, error) from error
         has_base = len(files) > 1
         try:
             changes = read_received_changes(partial)

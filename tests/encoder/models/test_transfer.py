@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline
+from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
 from desktop_app.core.jobs import WAITING
 from desktop_app.core.model_files import PIECE_BYTES, ModelFile
 from desktop_app.core.models import ModelChanges
@@ -138,6 +139,35 @@ def test_a_model_that_could_not_be_tried_is_not_fetched_again(
     entry = run_steps(other.receive("x", fingerprint, list(shelf.content), shelf.read_piece))
     assert {name for name, _ in shelf.read} <= {VARIANT_FILE}
     assert entry.info.fingerprint == fingerprint
+    assert other.find("x") == Path(entry.info.folder)
+
+
+def test_a_disk_that_gets_full_meanwhile_is_reported(other: ModelRegistry, make_model: MakeModel) -> None:
+    files = list(transfer.list_model_files(make_model()))
+    with pytest.raises(StorageFull, match="No space left on device"):
+        run_steps(other.receive("x", "f" * 64, files, Mock(side_effect=OSError(28, "No space left on device"))))
+
+
+@pytest.mark.parametrize("is_variant", [True, False])
+def test_a_model_that_a_full_disk_kept_from_being_listed_is_not_fetched_again(
+    mine: ModelRegistry,
+    other: ModelRegistry,
+    make_model: MakeModel,
+    monkeypatch: pytest.MonkeyPatch,
+    is_variant: bool,
+) -> None:
+    folder = make_model()
+    if is_variant:
+        folder = Path(run_steps(mine.add(str(folder), ModelChanges("query: ", None, 20))).info.folder)
+    shelf = Shelf(mine.list_files(folder))
+    fingerprint = read_model_info(folder).fingerprint
+    with monkeypatch.context() as full:
+        full.setattr(registry, "write_private", Mock(side_effect=OSError(28, "No space left on device")))
+        with pytest.raises(StorageFull):
+            run_steps(other.receive("x", fingerprint, list(shelf.content), shelf.read_piece))
+    shelf.read.clear()
+    entry = run_steps(other.receive("x", fingerprint, list(shelf.content), shelf.read_piece))
+    assert {name for name, _ in shelf.read} <= {VARIANT_FILE}
     assert other.find("x") == Path(entry.info.folder)
 
 
