@@ -15,6 +15,8 @@ from desktop_app.core.private_files import restrict
 
 _NAME = "Kindred"
 LIBRARY_DATABASE = "library.db"
+BACKUP_DESCRIPTION = "about.json"
+"""What a backup has next to the database."""
 _MAX_SHOWN = 200  # characters of a name in a message
 
 _OWN_NAMES = (

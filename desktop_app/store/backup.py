@@ -33,7 +33,7 @@ from desktop_app.core.errors import (
 )
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.messages import Message, system_text
-from desktop_app.core.paths import LIBRARY_DATABASE
+from desktop_app.core.paths import BACKUP_DESCRIPTION, LIBRARY_DATABASE
 from desktop_app.core.private_files import open_private
 from desktop_app.core.records import BackupInfo
 from desktop_app.core.unfinished_files import record_unfinished
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _KIND = "Kindred library"
-_ABOUT = "about.json"
 _ABOUT_BYTES = 100_000
 _PAGES_PER_STEP = 2_000  # of the database, copied between two checks for cancellation
 _OPERATIONS_PER_LOOK = 10_000  # of SQLite's machine, between two looks for cancellation
@@ -127,7 +126,8 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
 
     Raises:
         NotFound: there is no such file.
-        BadData: the file is not a backup, or is damaged; nothing was created.
+        BadData: the file is not a backup, or is damaged; nothing was created. One that was unpacked and packed again
+            is a backup.
         LibraryTooNew: a newer version wrote it; nothing was created.
         UsageError: the folder is not empty.
         LibraryBusy: another process is just making a library in it.
@@ -176,6 +176,8 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
 
 
 def _refuse_unless_empty(folder: Path) -> None:
+    if folder.is_file():
+        raise UsageError("{path} is a file", "Choose an empty or a new folder.", path=folder)
     if folder.exists() and not (folder.is_dir() and holds_only_leftovers(folder)):
         raise UsageError(
             "{folder} is not empty",
@@ -194,15 +196,23 @@ def read_backup_info(file: Path) -> dict[str, Any]:
         raise NotFound("There is no file {file}", "Select a backup file.", file=file)
     try:
         with zipfile.ZipFile(file) as archive:
-            if archive.getinfo(_ABOUT).file_size > _ABOUT_BYTES:
-                raise ValueError(_ABOUT)
-            about = json.loads(archive.read(_ABOUT))
-            size = archive.getinfo(LIBRARY_DATABASE).file_size
+            inside = _find_folder_inside(archive)
+            names = archive.namelist()
+            if f"{inside}{LIBRARY_DATABASE}" not in names and any(name.lower().endswith(".zip") for name in names):
+                raise BadData(
+                    "{file} is not a backup of a library, but has ZIP archives in it",
+                    "If one of them is the backup, unpack it and select it.",
+                    file=file,
+                )
+            if archive.getinfo(inside + BACKUP_DESCRIPTION).file_size > _ABOUT_BYTES:
+                raise ValueError(BACKUP_DESCRIPTION)
+            about = json.loads(archive.read(inside + BACKUP_DESCRIPTION))
+            size = archive.getinfo(inside + LIBRARY_DATABASE).file_size
         if about["kind"] != _KIND:
             raise ValueError(about["kind"])
         numbers = [about[name] for name in ("format", "schema", "documents", "sentences", "bytes")]
         if not all(type(number) is int for number in numbers) or size != about["bytes"]:
-            raise ValueError(_ABOUT)
+            raise ValueError(BACKUP_DESCRIPTION)
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, zlib.error, EOFError, NotImplementedError) as error:
         raise BadData("{file} is not a backup of a library, or it is damaged", _DAMAGED, file=file) from error
     except OSError as error:
@@ -217,6 +227,17 @@ def read_backup_info(file: Path) -> dict[str, Any]:
             "{file} was written by a newer version of Kindred", "Install the latest version of Kindred.", file=file
         )
     return dict(about)
+
+
+def _find_folder_inside(archive: zipfile.ZipFile) -> str:
+    """Return the folder inside its archive that holds the backup, with a slash; empty if there is none.
+
+    There is one if a person, or a browser, unpacked the backup and the folder was packed again.
+    """
+    names = set(archive.namelist())
+    folders = [name.removesuffix(BACKUP_DESCRIPTION) for name in names if name.endswith(f"/{BACKUP_DESCRIPTION}")]
+    found = [folder for folder in folders if folder + LIBRARY_DATABASE in names]
+    return found[0] if len(found) == 1 and LIBRARY_DATABASE not in names else ""
 
 
 class _CopyThread:
@@ -293,7 +314,7 @@ def _write_archive(work: _CopyThread, database: Path, copy: Path, draft: Path, a
                 _copy_stream(
                     source, target, digest.update, lambda done: work.go_on(about["bytes"] + done, 2 * about["bytes"])
                 )
-            archive.writestr(_ABOUT, json.dumps(about | {"sha256": digest.hexdigest()}))
+            archive.writestr(BACKUP_DESCRIPTION, json.dumps(about | {"sha256": digest.hexdigest()}))
     finally:
         with contextlib.suppress(OSError):  # Windows: a virus scanner reads it; it is deleted at the end
             copy.unlink()
@@ -344,7 +365,7 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
     try:
         with (
             zipfile.ZipFile(file) as archive,
-            archive.open(LIBRARY_DATABASE) as source,
+            archive.open(_find_folder_inside(archive) + LIBRARY_DATABASE) as source,
             open_private(draft) as target,
         ):
             _copy_stream(source, target, digest.update, lambda done: work.go_on(done, about["bytes"]), about["bytes"])

@@ -4840,6 +4840,14 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sicherung auswählen</translation>
     </message>
     <message>
+        <source>{name} is a backup of a library. It can be restored to a new library.</source>
+        <translation>{name} ist die Sicherung einer Bibliothek. Sie lässt sich als neue Bibliothek wiederherstellen.</translation>
+    </message>
+    <message>
+        <source>Restore…</source>
+        <translation>Wiederherstellen…</translation>
+    </message>
+    <message>
         <source>Select an empty folder for the library</source>
         <translation>Leeren Ordner für die Bibliothek auswählen</translation>
     </message>
@@ -10130,6 +10138,10 @@ Zum Entfernen klicken</translation>
         <translation>Wählen Sie eine Länge in diesem Bereich.</translation>
     </message>
     <message>
+        <source>Choose an empty or a new folder.</source>
+        <translation>Wählen Sie einen leeren oder neuen Ordner.</translation>
+    </message>
+    <message>
         <source>Close it, or double it inside quotes: &quot;&quot;.</source>
         <translation>Schließen Sie es, oder verdoppeln Sie es innerhalb von Anführungszeichen: &quot;&quot;.</translation>
     </message>
@@ -10200,6 +10212,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>If it leads to another disk, plug that disk in. Otherwise delete the link, or choose another folder.</source>
         <translation>Wenn er auf einen anderen Datenträger führt, schließen Sie diesen an. Löschen Sie sonst den Verweis, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>If one of them is the backup, unpack it and select it.</source>
+        <translation>Ist eines davon die Sicherung, entpacken Sie es und wählen Sie es aus.</translation>
     </message>
     <message>
         <source>Import documents first.</source>
@@ -10920,6 +10936,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>{file} has fewer than two columns</source>
         <translation>{file} hat weniger als zwei Spalten</translation>
+    </message>
+    <message>
+        <source>{file} is not a backup of a library, but has ZIP archives in it</source>
+        <translation>{file} ist keine Sicherung einer Bibliothek, enthält aber ZIP-Archive</translation>
     </message>
     <message>
         <source>{folder} cannot be deleted completely</source>

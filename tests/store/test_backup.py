@@ -28,6 +28,7 @@ from desktop_app.core.errors import (
     StorageFull,
     UsageError,
 )
+from desktop_app.core.paths import LIBRARY_DATABASE
 from desktop_app.core.records import BackupInfo, WatchedFolder
 from desktop_app.store import backup as store_backup
 from desktop_app.store import index_segments
@@ -215,8 +216,8 @@ def test_a_backup_and_a_restore_replace_no_file(backup: Path, open_library: Open
     full = tmp_path / "full"
     full.mkdir()
     (full / "letter.txt").write_text("mine")
-    for folder in (full, library.folder, backup):
-        with pytest.raises(UsageError, match="not empty"):
+    for folder, message in ((full, "not empty"), (library.folder, "not empty"), (backup, "is a file")):
+        with pytest.raises(UsageError, match=message):
             run_steps(restore_backup(backup, folder))
     assert [file.name for file in full.iterdir()] == ["letter.txt"]
     before = backup.stat().st_size
@@ -280,6 +281,30 @@ def test_only_the_owner_can_read_a_backup_and_what_is_restored_from_it(backup: P
     assert {path: stat.S_IMODE(path.stat().st_mode) & 0o077 for path in paths} == dict.fromkeys(paths, 0)
 
 
+def pack_again(backup: Path, *folders: str) -> None:
+    """Pack the members of a backup again, in folders."""
+    with zipfile.ZipFile(backup) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(backup, "w", zipfile.ZIP_DEFLATED) as archive:
+        for folder in folders:
+            archive.mkdir(folder)
+            for name, content in members.items():
+                archive.writestr(f"{folder}/{name}", content)
+                archive.writestr(f"__MACOSX/{folder}/._{name}", b"of the Finder")
+
+
+def test_a_backup_that_was_unpacked_and_packed_again_is_restored(backup: Path, tmp_path: Path) -> None:
+    pack_again(backup, "My library 2026-11-29")
+    assert run_steps(restore_backup(backup, tmp_path / "again")).documents == 2
+    assert (tmp_path / "again" / LIBRARY_DATABASE).is_file()
+
+
+def pack_into_another(backup: Path) -> None:
+    content = backup.read_bytes()
+    with zipfile.ZipFile(backup, "w") as archive:
+        archive.writestr("Backups/Kept.ZIP", content)
+
+
 def change_about(file: Path, change: Callable[[dict], None]) -> None:
     with zipfile.ZipFile(file) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -307,6 +332,8 @@ def flip(file: Path) -> None:
         (cut, BadData, "not a backup"),
         (flip, BadData, "damaged"),
         (lambda file: file.write_text("no archive"), BadData, "not a backup"),
+        (pack_into_another, BadData, "has ZIP archives in it"),
+        (lambda file: pack_again(file, "one", "other"), BadData, "not a backup"),
         (lambda file: file.unlink(), NotFound, "no file"),
         (lambda file: change_about(file, lambda about: about.update(format=2)), LibraryTooNew, "newer version"),
         (lambda file: change_about(file, lambda about: about.update(schema=9000)), LibraryTooNew, "newer version"),

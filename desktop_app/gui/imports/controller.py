@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.core.formats import is_supported
-from desktop_app.core.paths import resources_folder
+from desktop_app.core.paths import BACKUP_DESCRIPTION, LIBRARY_DATABASE, resources_folder
 from desktop_app.core.reference_files import LIST_SUFFIXES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_files, choose_folder, document_filters
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.engine.import_forecast import ImportForecast
@@ -86,12 +86,14 @@ class ImportController(QObject):
         progressed: the latest progress of the current import, a few times a second; carries a Progress.
         finished: the last of the running imports ended; carries the joined ImportReport.
         failed: an import failed as a whole; carries the exception.
+        backup_found: what was to be imported is a backup of a library; carries its path.
     """
 
     changed = Signal()
     progressed = Signal(object)
     finished = Signal(object)
     failed = Signal(object)
+    backup_found = Signal(str)
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.widget)
@@ -151,10 +153,17 @@ class ImportController(QObject):
             from desktop_app.engine.requests import ImportRequest
 
             request = ImportRequest(tuple(paths), tuple(self._passwords), force, ocr)
+
+            def end(report: ImportReport | None) -> None:
+                then()
+                for path in paths:
+                    if report is not None and _is_backup(path, report.ignored):
+                        self.backup_found.emit(path)
+
             if len(paths) > _MIN_FORECAST_FILES or not all(is_supported(Path(path)) for path in paths):
-                self._forecast(request, then)
+                self._forecast(request, end)
             else:
-                self._add(self._session.workspace.imports.start(request), quiet=False, then=lambda _report: then())
+                self._add(self._session.workspace.imports.start(request), quiet=False, then=end)
         else:
             then()
 
@@ -207,10 +216,10 @@ class ImportController(QObject):
             self._on_stopped(running)
         self.changed.emit()
 
-    def _forecast(self, request: ImportRequest, then: Callable[[], None]) -> None:
+    def _forecast(self, request: ImportRequest, then: Callable[[ImportReport | None], None]) -> None:
         """Forecast an import, then start it with the listed files."""
         job = self._session.workspace.import_forecast.forecast(request.paths)
-        running = _RunningImport(job, False, lambda _report: then())
+        running = _RunningImport(job, False, then)
         self._running.append(running)
         job.pause(self.is_paused)
         self._session.bridge.call(
@@ -329,6 +338,16 @@ class ImportController(QObject):
         if self.current is None and self._summary.reports:
             report, self._summary = self._summary.join(), ImportSummary()
             self.finished.emit(report)
+
+
+def _is_backup(path: str, ignored: Collection[str]) -> bool:
+    """Return whether an import ignored what a backup of a library consists of.
+
+    A library's own folder holds one of these files too, and a folder with several backups is not meant by a person who
+    imports it.
+    """
+    members = {Path(each).name for each in ignored if Path(each).parent == Path(path)}
+    return Path(path).suffix.lower() == ".zip" and members >= {BACKUP_DESCRIPTION, LIBRARY_DATABASE}
 
 
 def list_sample_files() -> list[str]:

@@ -71,11 +71,18 @@ class MaintenanceController(QObject):
         choose_file(
             self._context.widget,
             self.tr("Select a backup"),
-            lambda file: self._choose_restore_folder(Path(file)),
+            lambda file: self.choose_restore_folder(Path(file)),
             filters,
         )
 
-    def _choose_restore_folder(self, file: Path) -> None:
+    def offer_restore(self, file: str) -> None:
+        """Say that a file is a backup, and offer to restore it: it was to be imported, and has no documents."""
+        text = self.tr("{name} is a backup of a library. It can be restored to a new library.")
+        name = Path(file).name
+        self._context.offer(text.format(name=name), self.tr("Restore…"), lambda: self.choose_restore_folder(Path(file)))
+
+    def choose_restore_folder(self, file: Path) -> None:
+        """Ask for an empty folder, and restore a backup there."""
         choose_folder(
             self._context.widget,
             self.tr("Select an empty folder for the library"),

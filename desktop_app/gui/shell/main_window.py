@@ -256,6 +256,7 @@ class MainWindow(QMainWindow):
         self.job_card.recognise.connect(self.library_controller.choose_ocr_languages)
         self.job_card.ignored.connect(self.library_controller.ignore)
         self.maintenance.repaired.connect(self.imports.resume)
+        self.imports.backup_found.connect(self.maintenance.offer_restore)
         self.removals.changed.connect(self._on_removed)
         self.removals.restored.connect(self.imports.resume)
         self.watched_folders.removed.connect(self.removals.note_deleted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop_app.core.paths import BACKUP_DESCRIPTION, LIBRARY_DATABASE
 from tests.cli.conftest import Kindred
 
 
@@ -30,6 +31,14 @@ def test_a_library_goes_to_another_machine(kindred: Kindred, imported: Path, tmp
     report = kindred("import", moved, "--library", library, "--json", base=other).json
     assert (len(report["unchanged"]), report["imported"]) == (2, [])
     assert kindred("doctor", "--library", library, base=other).status == 0
+
+
+def test_an_import_ignores_what_is_in_a_backup(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    kindred("backup", tmp_path / "kept.zip")
+    report = kindred("import", tmp_path / "kept.zip", "--json").json
+    # By these paths the window recognizes a backup that a person dropped on it.
+    members = [tmp_path / "kept.zip" / name for name in (BACKUP_DESCRIPTION, LIBRARY_DATABASE)]
+    assert sorted(map(Path, report["ignored"])) == members
 
 
 def test_errors_are_reported(kindred: Kindred, imported: Path, tmp_path: Path) -> None:

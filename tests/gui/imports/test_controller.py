@@ -413,3 +413,37 @@ def test_an_import_of_nothing_but_lists_of_references_ends_at_once(
     ended: list[None] = []
     imports.start([str(tmp_path / "own.bib")], then=lambda: ended.append(None))
     assert (read, ended) == ([str(tmp_path / "own.bib")], [None])
+
+
+@pytest.mark.parametrize(
+    ("dropped", "ignored", "is_offered"),
+    [
+        ("old.zip", ("old.zip/library.db", "old.zip/about.json"), True),
+        ("other.zip", ("other.zip/about.json",), False),
+        ("backups", ("backups/old.zip/library.db", "backups/old.zip/about.json"), False),
+        ("unpacked", ("unpacked/library.db", "unpacked/about.json"), False),
+    ],
+)
+def test_a_dropped_backup_is_offered_to_be_restored(
+    filled: Kindred,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    dropped: str,
+    ignored: tuple[str, ...],
+    is_offered: bool,
+) -> None:
+    window = filled.window
+    report = ImportReport(ignored=[str(tmp_path / each) for each in ignored])
+    monkeypatch.setattr(
+        filled.workspace.imports, "start", lambda _request: filled.workspace.engine.submit("import", lambda: report)
+    )
+    restored: list[Path] = []
+    monkeypatch.setattr(window.maintenance, "choose_restore_folder", restored.append)
+    ended: list[None] = []
+    window.imports.start([str(tmp_path / dropped)], then=lambda: ended.append(None))
+    qtbot.waitUntil(lambda: ended == [None])
+    assert (f"{dropped} is a backup" in window.notice.text) == is_offered
+    if is_offered:
+        window.notice.pressed.emit()
+    assert restored == [tmp_path / dropped] * is_offered
