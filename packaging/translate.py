@@ -38,7 +38,9 @@ def main() -> int:
     missing = []
     for file in sorted(FOLDER.glob("kindred_*.ts")):
         update(file)
-        subprocess.run([tool("lrelease"), "-silent", str(file), "-qm", str(file.with_suffix(".qm"))], check=True)
+        compiled = file.with_suffix(".qm.new")
+        subprocess.run([tool("lrelease"), "-silent", str(file), "-qm", str(compiled)], check=True)
+        compiled.replace(file.with_suffix(".qm"))  # a running program reads the old one until it ends
         missing += [f"{file.name}: {text!r}" for text in unfinished(file)]
     print("\n".join(missing), file=sys.stderr)
     return 1 if missing else 0
