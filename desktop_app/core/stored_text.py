@@ -9,6 +9,7 @@ import unicodedata
 _SURROGATES = re.compile("[\ud800-\udfff]")
 # They change the direction of everything after them, also of what the window writes after a name.
 _DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_LATIN_MARKS = re.compile("[\u0300-\u036f]+")  # accents, apart from their letters
 # A file name from the operating system need not be valid text: stray bytes (POSIX) and lone surrogates (Windows) arrive
 # as surrogates of two different kinds.
 _PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
@@ -37,7 +38,9 @@ def fold_text(text: str | bytes | None) -> str:
         text = text.decode("utf-8", "replace").replace(os.sep, "/")
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text)
+    plain = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", text))
+    if plain.isascii():  # nearly every name with accents: a quarter of the time
+        return plain.lower()
     return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()
 
 

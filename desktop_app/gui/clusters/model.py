@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from desktop_app.core.clusters import Cluster, compact_ids
+from desktop_app.core.stored_text import fold_text
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
 
@@ -137,11 +138,11 @@ class ClusterModel(QAbstractItemModel):
         return QModelIndex()
 
     def _lay_out(self) -> None:
-        wanted = self.filter.casefold().split()
+        wanted = fold_text(self.filter).split()
         found = self._found
         clusters = found.clusters if found is not None else ()
         groups = found.broad if found is not None else ()
-        broad_names = {group.broad_id: group.name.casefold() for group in groups}
+        broad_names = {group.broad_id: fold_text(group.name) for group in groups}
         shown = [
             cluster
             for cluster in clusters
@@ -150,7 +151,7 @@ class ClusterModel(QAbstractItemModel):
         ]
         keys: dict[ClusterOrder, Any] = {
             "size": lambda cluster: -cluster.size,
-            "name": lambda cluster: cluster_name(cluster).casefold(),
+            "name": lambda cluster: fold_text(cluster_name(cluster)),
             "documents": lambda cluster: -cluster.documents,
             "new": lambda cluster: (-cluster.new, -cluster.size),
         }
@@ -239,5 +240,5 @@ def cluster_colour(cluster_id: int, dark: bool) -> QColor:
 def _contains_words(cluster: Cluster, wanted: list[str]) -> bool:
     if not wanted:
         return True
-    text = " ".join([cluster.name, *cluster.keywords, *(hit.text for hit in cluster.key_sentences)]).casefold()
+    text = fold_text(" ".join([cluster.name, *cluster.keywords, *(hit.text for hit in cluster.key_sentences)]))
     return all(word in text for word in wanted)

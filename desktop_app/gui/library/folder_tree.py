@@ -11,7 +11,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, cast
 
-from desktop_app.core.stored_text import drop_direction_controls
+from desktop_app.core.stored_text import drop_direction_controls, fold_text
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class FolderTree:
             found = [leaf for leaf in found if leaf.document.document_id in filter_.document_ids]
         if filter_.failed_only:
             found = [leaf for leaf in found if leaf.document.state == "failed"]
-        for word in filter_.text.casefold().split():
+        for word in fold_text(filter_.text).split():
             found = [leaf for leaf in found if word in leaf.text]
         return found
 
@@ -210,7 +210,7 @@ class FolderTree:
         text = f"{name}\n{document.path}"
         if tags := self.tags.get(document.document_id):
             text += "".join(f"\ntag:{tag}" for tag in tags)
-        leaf.text = text.casefold()
+        leaf.text = fold_text(text)  # without accents: macOS writes those of a file's name apart from their letters
         leaf.is_shown = self.filter.is_open or bool(self._find_matches([leaf], self.filter))
 
     @property
@@ -381,8 +381,8 @@ def name_folders(parents: dict[str, str | None], top_names: Mapping[str, str] | 
 
 
 def natural_sort_key(name: str) -> str:
-    """Return a key that sorts names naturally: 2 before 10, upper case among lower case."""
-    return _DIGITS.sub(lambda digits: digits.group().zfill(12), name.casefold())
+    """Return a key that sorts names naturally: 2 before 10, upper case and letters with accents among the others."""
+    return _DIGITS.sub(lambda digits: digits.group().zfill(12), fold_text(name))
 
 
 def document_sort_key(document: Document, name: str, order: DocumentOrder) -> tuple[float, str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,21 +18,21 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from desktop_app.core.clusters import BroadCluster, Clusters
+from desktop_app.core.clusters import BroadCluster, Cluster, Clusters
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress
 from desktop_app.core.library import Library
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope, ScopePart
 from desktop_app.engine.requests import ImportedFile, ImportReport
-from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
+from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, ClusterModel, cluster_colour
 from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.filter_popup import FilterPopup
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 from desktop_app.store.library import LocalLibrary
-from tests.gui.conftest import Kindred, choose, close, search
+from tests.gui.conftest import Kindred, choose, close, rows_below, search
 from tests.patience import PATIENCE_S
 
 TALK = {
@@ -456,6 +457,21 @@ def test_filter_and_order(pane: ClustersPane, qtbot: QtBot) -> None:
     pane.model.set_order("name")
     assert names(pane)[:3] == sorted(names(pane)[:3])
     assert names(pane)[3] == "Unassigned", "it stays at the end"
+
+
+def test_letters_with_accents_are_filtered_and_sorted_among_the_others() -> None:
+    model = ClusterModel()
+    clusters = (
+        Cluster(number, name, (), (), (number,), 1)
+        for number, name in enumerate(("Zucker", "Öfen", "offen", "Übersee"), 1)
+    )
+    model.show(Clusters(tuple(clusters), (), 1.0, 0.0))
+    model.set_order("name")
+    assert [index.data() for index in rows_below(model)] == ["Öfen", "offen", "Übersee", "Zucker"]
+    model.set_filter("ubersee")
+    assert [index.data() for index in rows_below(model)] == ["Übersee"]
+    model.set_filter(unicodedata.normalize("NFD", "Übersee"))
+    assert [index.data() for index in rows_below(model)] == ["Übersee"]
 
 
 def test_the_filter_leads_to_the_list_and_escape_clears_it(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -211,6 +212,22 @@ def test_folders_count_their_documents(model: DocumentTreeModel) -> None:
 
 def test_names_are_sorted_naturally() -> None:
     assert sorted(["b10", "B9", "a"], key=natural_sort_key) == ["a", "B9", "b10"]
+    assert sorted(["Zebra", "Äpfel", "apart", "Birne"], key=natural_sort_key) == ["apart", "Äpfel", "Birne", "Zebra"]
+
+
+def test_the_filter_finds_accents_however_they_are_written(model: DocumentTreeModel) -> None:
+    decomposed = unicodedata.normalize("NFD", "Über Flüsse")  # as macOS writes the name of a file
+    model.replace([document(1, title=decomposed), document(2, title="Übersicht"), document(3, title="Straße")])
+    model.show_tags({3: ("café",)})
+    for text, shown in (
+        ("über", [decomposed, "Übersicht"]),
+        ("UBER flus", [decomposed]),
+        (decomposed[:5], [decomposed, "Übersicht"]),
+        ("strasse", ["Straße"]),
+        ("tag:cafe", ["Straße"]),
+    ):
+        model.arrange(filter_=DocumentFilter(text))
+        assert outline(model) == [["d", *shown]], text
 
 
 # The pane
