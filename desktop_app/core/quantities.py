@@ -37,7 +37,7 @@ def _list_number_words() -> dict[str, int]:
     for at, (ten, zehn) in enumerate(zip(tens, zehner, strict=True), start=2):
         words[ten] = words[zehn] = 10 * at
         words |= {f"{unit}und{zehn}": 10 * at + of for of, unit in enumerate(units, start=1)}
-    return words
+    return words | {"viertelmillion": 250_000, "dreiviertelmillion": 750_000}
 
 
 _NUMBER_WORDS = _list_number_words()
@@ -63,6 +63,17 @@ _SHORT_MULTIPLIERS = {"k": 1e3, "m": 1e6, "b": 1e9}
 _SHORT_FORMS = frozenset(("mio", "mrd", "bn"))
 _HUNDRED = 100.0
 _HALVES = frozenset(("half", "halbe", "halben", "halbes"))
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+_QUARTERS = {"quarter": ["quarter", "of"], "three": ["three", "quarters", "of"]}
+_POINTS = frozenset(("point", "komma"))
+_DIGITS = {
+    word: str(at)
+    for words in (
+        "zero one two three four five six seven eight nine",
+        "null eins zwei drei vier fünf sechs sieben acht neun",
+    )
+    for at, word in enumerate(words.split())
+}
 _AND_A_HALF, _ONE_AND_A_HALF = ("einhalb", "anderthalb"), frozenset(("eineinhalb", "anderthalb"))
 _BETWEEN = frozenset(("between", "zwischen"))
 """What comes after these words is two numbers with "and" between them."""
@@ -117,6 +128,7 @@ _UNITS: dict[str, tuple[str, float]] = {
 }
 _SAYS_ONE_TIME = "sec second sekunde min minute hour stunde day tag week woche month monat year jahr"
 _SINGULAR_TIMES = frozenset(_SAYS_ONE_TIME.split())
+_SIZES = frozenset(dimension for dimension, _ in _UNITS.values())
 MEASURES = frozenset(word for word in _UNITS if (len(word) > 1 or not word.isalpha()) and word not in _SINGULAR_TIMES)
 """Units that after a number of four digits say that it is no year; "the 2019 day" and "1990 m" may have one."""
 _MANY_SIZED, _MAX_RATIO = ("time", "length"), 30
@@ -222,6 +234,8 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
             continue
         value, step, stop = found
         dimension, factor, after = _find_role(tokens, at, stop)
+        if after_unit := dimension in _SIZES and _is_and_a_half(tokens, stop + 1):  # "two years and a half"
+            value, step = value + 0.5, 0.0
         if dimension == _TEMPERATURE and _is_below_zero(tokens, at, stop):
             value = -value
         yield Quantity(
@@ -234,7 +248,7 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
             _find_half_day(tokens, at, stop) if dimension == _CLOCK else "",
             dimension not in ("", "money") and _ONE_GROUP.fullmatch(tokens[at][0]) is not None,
         )
-        at = stop
+        at = stop + 4 * after_unit
 
 
 def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, int] | None:
@@ -251,8 +265,11 @@ def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, in
         value, at = _add_half(tokens, value, at + 1)
     else:
         return _read_words(tokens, at)
+    least = 0.0
     while (multiplier := _multiplier_at(tokens, at, is_money=is_money)) is not None:
-        value, step, at = value * multiplier, step * multiplier, _skip_multiplier(tokens, at)
+        value, step, at, least = value * multiplier, step * multiplier, _skip_multiplier(tokens, at), multiplier
+    if least and _is_and_a_half(tokens, at):  # "2 million and a half"
+        return value + least / 2, 0.0, at + 3
     return value, step, at
 
 
@@ -268,7 +285,7 @@ def _read_words(tokens: list[re.Match[str]], at: int, *, is_rest: bool = False) 
     found = _read_below_hundred(tokens, at, is_rest=is_rest)
     if found is None:
         return None
-    value, at = _add_half(tokens, *found)
+    value, at = _add_decimals(tokens, *_add_half(tokens, *found))
     if value < _HUNDRED and _MULTIPLIERS.get(_word(tokens, at)) == _HUNDRED:
         value, at = value * _HUNDRED, at + 1
         rest = _read_below_hundred(tokens, at + (_word(tokens, at) == "and"), is_rest=True) if has_rest else None
@@ -299,6 +316,10 @@ def _read_below_hundred(tokens: list[re.Match[str]], at: int, *, is_rest: bool) 
     if word.endswith(_AND_A_HALF):
         whole = 1 if word in _ONE_AND_A_HALF else _read_number_word(word.removesuffix(_AND_A_HALF[0]))
         return None if whole is None else (whole + 0.5, at + 1)
+    if word in _QUARTERS and (quarters := _read_quarters(tokens, at)) is not None:
+        return quarters
+    if word in _FRACTIONS and _word(tokens, at + 1) in _MULTIPLIERS:
+        return _FRACTIONS[word], at + 1
     if (whole := _read_number_word(word)) is not None:
         value, at = float(whole), at + 1
         if word in _TENS:
@@ -310,7 +331,37 @@ def _read_below_hundred(tokens: list[re.Match[str]], at: int, *, is_rest: bool) 
         word in _ONE and (_word(tokens, at + 1) in _MULTIPLIERS or _is_and_a_half(tokens, at + 1))
     ):
         return 1.0, at + 1
+    if (word in _ONE or word in _DIGITS) and _has_decimals(tokens, at):  # "zero point five", "eins Komma fünf"
+        return float(_DIGITS.get(word, "1")), at + 1
     return None
+
+
+def _read_quarters(tokens: list[re.Match[str]], at: int) -> tuple[float, int] | None:
+    """Return the quarters of "a quarter of a million" or "three quarters of a million", and the token of a million."""
+    words = _QUARTERS[_word(tokens, at)]
+    after = at + len(words)
+    if [_word(tokens, each) for each in range(at, after)] != words or _word(tokens, after) not in _ONE:
+        return None
+    return (0.25 if words[0] == "quarter" else 0.75, after + 1) if _word(tokens, after + 1) in _MULTIPLIERS else None
+
+
+def _has_decimals(tokens: list[re.Match[str]], at: int) -> bool:
+    """Return whether "point five" and the like follow a digit; "at one point five of them" is no number."""
+    if _word(tokens, at + 1) not in _POINTS or _word(tokens, at + 2) not in _DIGITS:
+        return False
+    if _word(tokens, at) != "one":
+        return True
+    after = _word(tokens, _add_decimals(tokens, 0, at + 1)[1])
+    return after in _MULTIPLIERS or after in MEASURES
+
+
+def _add_decimals(tokens: list[re.Match[str]], value: float, at: int) -> tuple[float, int]:
+    """Return a number and the token after it, with the digits of "point five" or "Komma fünf" if they follow."""
+    digits = ""
+    if _word(tokens, at) in _POINTS:
+        while (digit := _DIGITS.get(_word(tokens, at + 1 + len(digits)))) is not None:
+            digits += digit
+    return (value + float(f"0.{digits}"), at + 1 + len(digits)) if digits else (value, at)
 
 
 def _is_last_one(tokens: list[re.Match[str]], at: int) -> bool:
@@ -325,7 +376,9 @@ def _is_last_one(tokens: list[re.Match[str]], at: int) -> bool:
 
 
 def _add_half(tokens: list[re.Match[str]], value: float, at: int) -> tuple[float, int]:
-    """Return a number and the token after it, with "and a half" if that follows."""
+    """Return a number and the token after it, with "and a half" or the like if that follows."""
+    if (fraction := _FRACTIONS.get(_word(tokens, at))) is not None:
+        return value + fraction, at + 1
     return (value + 0.5, at + 3) if _is_and_a_half(tokens, at) else (value, at)
 
 
@@ -342,7 +395,7 @@ def _read_number_word(word: str) -> int | None:
     for power, factor in (("tausend", 1000), ("hundert", 100)):
         head, found, tail = word.partition(power)
         if found and head + tail:
-            first = 1 if head in ("", "ein") else _read_number_word(head)
+            first = 1 if head in ("", "ein") else 100 if head == "hundert" else _read_number_word(head)
             tail = tail.removeprefix("und") or tail
             rest = 0 if not tail else 1 if tail == "eins" else _read_number_word(tail)
             return None if first is None or rest is None else first * factor + rest
