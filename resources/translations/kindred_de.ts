@@ -2621,6 +2621,10 @@
         <source>Collection</source>
         <translation>Sammlung</translation>
     </message>
+    <message>
+        <source>New collection</source>
+        <translation>Neue Sammlung</translation>
+    </message>
 </context>
 <context>
     <name>CollectionsController</name>

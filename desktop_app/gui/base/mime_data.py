@@ -13,14 +13,19 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDropEvent
 
 _MAX_LISTED_FILES, _MAX_PATH_CHARACTERS = 1000, 4000
-DOCUMENTS_MIME = "application/x-kindred-documents"
-"""A JSON list of ids: documents that are dragged within a window."""
+DOCUMENTS_MIME = f"application/x-kindred-documents-{os.getpid()}"
+"""A JSON list of ids: documents that are dragged within a window. In another process, ids are of another library."""
 SENTENCES_MIME = "application/x-kindred-sentences"
 """UTF-8: the sentences of dragged hits, without the quotation marks and citations of the plain text."""
 
 
 def mime_files(data: QMimeData) -> list[str]:
-    """Return the files and folders of a drag or of the clipboard, also those that a text lists, one path a line."""
+    """Return the files and folders of a drag or of the clipboard, also those that a text lists, one path a line.
+
+    The files of documents that are dragged within the window are meant for other programs.
+    """
+    if data.hasFormat(DOCUMENTS_MIME):
+        return []
     if data.hasUrls():
         return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
     return _listed_files(data.text()) if data.hasText() else []

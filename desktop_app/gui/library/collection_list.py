@@ -111,11 +111,14 @@ class CollectionListView(QListWidget):
         self.setCurrentRow(row)
         self.blockSignals(False)
         self.setVisible(bool(self._items))
-        height = self.sizeHintForRow(0) if self.count() else 0
-        self.setFixedHeight(min(self.count(), _MAX_ROWS) * height + 4)
+        self._fit_height()
         if self.current != before:
             self.picked.emit()
         self._enable()
+
+    def _fit_height(self) -> None:
+        height = self.sizeHintForRow(0) if self.count() else 0
+        self.setFixedHeight(min(self.count(), _MAX_ROWS) * height + 4)
 
     def select(self, collection_id: int) -> None:
         """Select a collection or tag by its id."""
@@ -177,14 +180,17 @@ class CollectionListView(QListWidget):
     # Dropped documents
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept documents of this window only."""
+        """Accept documents of this window only, and show a row that makes a new collection of them."""
         if event.mimeData().hasFormat(DOCUMENTS_MIME):
             event.acceptProposedAction()
+            if self.count() == len(self._items) + 1:
+                self.addItem(QListWidgetItem(make_icon("plus"), self.tr("New collection")))
+                self._fit_height()
         else:
             event.ignore()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Accept a drop on a collection, or below all of them for a new one; scroll near the upper and lower edge."""
+        """Accept a drop on a collection or the row of a new one; scroll near the upper and lower edge."""
         if event.mimeData().hasFormat(DOCUMENTS_MIME) and self._row_at(event) != 0:
             event.acceptProposedAction()
         else:
@@ -192,20 +198,26 @@ class CollectionListView(QListWidget):
         self._hold(event.position().toPoint())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Remove the mark, and stop scrolling."""
+        """Remove the mark and the row of a new collection, and stop scrolling."""
         super().dragLeaveEvent(event)
-        self._hold(None)
+        self._end_drag()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Emit the dropped documents."""
-        self._hold(None)
         ids = mime_documents(event.mimeData())
         row = self._row_at(event)
+        self._end_drag()
         accept_as_copy(event)
         if row > 0:
             self.dropped.emit(self._items[row - 1].collection_id, ids)
         elif row < 0:
             self.dropped_on_new.emit(ids)
+
+    def _end_drag(self) -> None:
+        self._hold(None)
+        if self.count() > len(self._items) + 1:
+            self.takeItem(self.count() - 1)
+            self._fit_height()
 
     def _hold(self, at: QPoint | None) -> None:
         """Mark the row under documents that are held above the list, and scroll near its edges; None if they are gone.
@@ -242,5 +254,6 @@ class CollectionListView(QListWidget):
         )
 
     def _row_at(self, event: QDropEvent) -> int:
-        """Return the row under the pointer; -1 below all of them."""
-        return self.indexAt(event.position().toPoint()).row()
+        """Return the row under the pointer; -1 below all collections."""
+        row = self.indexAt(event.position().toPoint()).row()
+        return row if row <= len(self._items) else -1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from desktop_app.gui.base import display_text
@@ -35,6 +36,7 @@ MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
 TAGS_ROLE = Qt.ItemDataRole.UserRole + 4
 
 _MAX_ROW_CHANGES = 100  # more documents than this rebuild the tree
+_MAX_DRAGGED_FILES = 500  # looked at before a drag begins
 _FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
 
 
@@ -269,19 +271,24 @@ class DocumentTreeModel(QStandardItemModel):
             self.counted.emit()
 
     def mimeTypes(self) -> list[str]:
-        """Return the format of dragged documents."""
-        return [DOCUMENTS_MIME]
+        """Return the formats of dragged documents."""
+        return [DOCUMENTS_MIME, "text/uri-list"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return the documents of the dragged rows, including those in folders."""
-        ids: dict[int, None] = {}
+        """Return the documents of the dragged rows, including those in folders, and for other programs their files.
+
+        Documents in archives have no file of their own.
+        """
+        paths: dict[int, str] = {}
         for index in indexes:
             node = self.node(index)
             leaves = [node] if isinstance(node, DocumentNode) else node.list_documents() if node is not None else ()
             for leaf in leaves:
-                ids[leaf.document.document_id] = None
+                paths[leaf.document.document_id] = leaf.document.path
         data = QMimeData()
-        data.setData(DOCUMENTS_MIME, json.dumps(list(ids)).encode())
+        data.setData(DOCUMENTS_MIME, json.dumps(list(paths)).encode())
+        if len(paths) <= _MAX_DRAGGED_FILES:
+            data.setUrls([QUrl.fromLocalFile(path) for path in paths.values() if os.path.isfile(path)])
         return data
 
     def supportedDragActions(self) -> Qt.DropAction:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.user_data import SavedSearch
+from desktop_app.gui.base.mime_data import mime_documents, mime_files
 from desktop_app.gui.library.collection_list import CollectionListView
 from desktop_app.gui.results.scope import collection_part
 from tests.gui.conftest import Kindred, choose, search
@@ -53,6 +56,18 @@ def drag(kindred: Kindred, name: str, row: int) -> None:
     target.dropEvent(event)
 
 
+def test_dragged_documents_are_files_for_other_programs_but_no_import_for_the_window(
+    filled: Kindred, files: Path
+) -> None:
+    data = filled.window.documents.mimeData([filled.row("sea"), filled.row("tags")])
+    assert {url.toLocalFile() for url in data.urls()} == {str(files / "sea.txt"), str(files / "tags.md")}
+    assert mime_files(data) == []
+    (files / "tags.md").unlink()
+    data = filled.window.documents.mimeData([filled.row("sea"), filled.row("tags")])
+    assert [url.toLocalFile() for url in data.urls()] == [str(files / "sea.txt")]
+    assert len(mime_documents(data)) == 2
+
+
 def test_a_collection_is_filled_and_shown_alone(filled: Kindred, qtbot: QtBot) -> None:
     assert not shelf(filled).isVisible(), "without collections the shelf is hidden"
     make(filled, qtbot, "Sea", "sea")
@@ -74,6 +89,24 @@ def test_a_collection_is_filled_and_shown_alone(filled: Kindred, qtbot: QtBot) -
     filled.window.action_table["document.uncollect"].trigger()
     qtbot.waitUntil(lambda: list(filled.documents) == ["tags"])
     drag(filled, "tags", -1)
+    type_name(filled, "Other")
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Other  1", "Sea  1"])
+
+
+def test_a_held_document_has_a_row_that_makes_a_new_collection(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    view = shelf(filled)
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    data = filled.window.documents.mimeData([filled.row("tags")])
+    before, height = lines(filled), view.height()
+    for _ in range(2):
+        view.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), copy, data, left, none))
+        assert lines(filled) == [*before, "New collection"]
+        assert view.height() > height
+        view.dragLeaveEvent(QDragLeaveEvent())
+        assert (lines(filled), view.height()) == (before, height)
+    view.dragEnterEvent(QDragEnterEvent(QPoint(5, 5), copy, data, left, none))
+    drag(filled, "tags", 2)
     type_name(filled, "Other")
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Other  1", "Sea  1"])
 
