@@ -41,6 +41,7 @@ from desktop_app.store.database import make_reading_uri
 from desktop_app.store.library_lock import (
     LOCK_FILE,
     RESTORED_DRAFT,
+    SEGMENTS_FOLDER,
     claim_folder,
     delete_drafts,
     holds_only_leftovers,
@@ -85,7 +86,8 @@ def write_backup(
     file = file.absolute()
     if not replace:
         _refuse_existing(file)
-    if file.parent.resolve() == database.parent.resolve():
+    own, place = database.parent.resolve(), file.parent.resolve()
+    if place == own or place.is_relative_to(own / SEGMENTS_FOLDER):  # what is not of the index is deleted from there
         raise UsageError(
             "A backup cannot be saved in the library's own folder",
             "Choose a folder outside the library, best on another disk.",
@@ -135,7 +137,6 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
     """
     file, folder = file.absolute(), folder.absolute()
     refuse_network(folder)
-    is_new = not folder.exists()
     _refuse_unless_empty(folder)
     about = read_backup_info(file)
     needed = int(about["bytes"]) + _SPARE_BYTES
@@ -165,10 +166,13 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
             finally:
                 draft.unlink(missing_ok=True)
     except BaseException:
-        if is_new and [each.name for each in folder.iterdir()] == [LOCK_FILE]:
+        if [each.name for each in folder.iterdir()] == [LOCK_FILE]:
             lock.discard()
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+            for made in (folder, *folder.parents):
+                if made == above:
+                    break
+                with contextlib.suppress(OSError):
+                    made.rmdir()
         raise
     finally:
         lock.release()

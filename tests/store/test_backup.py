@@ -211,8 +211,9 @@ def test_a_backup_and_a_restore_replace_no_file(backup: Path, open_library: Open
     library = open_library()
     with pytest.raises(UsageError, match="already exists"):
         run_steps(library.maintenance.back_up(backup))
-    with pytest.raises(UsageError, match="own folder"):
-        run_steps(library.maintenance.back_up(library.folder / "kept.zip"))
+    for own in (library.folder, library.folder / "segments"):
+        with pytest.raises(UsageError, match="own folder"):
+            run_steps(library.maintenance.back_up(own / "kept.zip"))
     full = tmp_path / "full"
     full.mkdir()
     (full / "letter.txt").write_text("mine")
@@ -348,9 +349,14 @@ def test_a_damaged_backup_is_refused_and_leaves_nothing(
 ) -> None:
     spoil(backup)
     with pytest.raises(error, match=message) as caught:
-        run_steps(restore_backup(backup, tmp_path / "again"))
+        run_steps(restore_backup(backup, tmp_path / "made" / "with" / "it"))
     assert str(caught.value.hint)
-    assert not (tmp_path / "again").exists()
+    assert not (tmp_path / "made").exists()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(error, match=message):
+        run_steps(restore_backup(backup, empty))
+    assert list(empty.iterdir()) == []
 
 
 def test_a_damaged_library_does_not_change_the_older_backup(backup: Path, tmp_path: Path) -> None:
