@@ -4739,6 +4739,17 @@ Klicken, um alle zu zeigen</translation>
         <source>Your library now uses {name}.</source>
         <translation>Die Bibliothek verwendet jetzt {name}.</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln document(s) failed, because the model has no vectors for some of their sentences.</source>
+        <translation>
+            <numerusform>%Ln Dokument ist fehlgeschlagen, weil das Modell für einen seiner Sätze keinen Vektor hat.</numerusform>
+            <numerusform>%Ln Dokumente sind fehlgeschlagen, weil das Modell für einige ihrer Sätze keine Vektoren hat.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show Failed</source>
+        <translation>Fehlgeschlagene zeigen</translation>
+    </message>
     <message>
         <source>GPU error. Switched to the CPU, which is slower ({why}).</source>
         <translation>Fehler der Grafikkarte. Jetzt rechnet der Prozessor, das ist langsamer ({why}).</translation>

@@ -246,6 +246,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln document(s) failed, because the model has no vectors for some of their sentences.</source>
+        <translation>
+            <numerusform>%Ln document failed, because the model has no vector for one of its sentences.</numerusform>
+            <numerusform>%Ln documents failed, because the model has no vectors for some of their sentences.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln document(s) are waiting to be imported.</source>
         <translation>
             <numerusform>%Ln document is waiting to be imported.</numerusform>

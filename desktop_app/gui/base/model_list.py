@@ -30,7 +30,7 @@ class ModelsController(QObject):
         changed: the list or the activity changed.
         progressed: the activity reports; carries a Progress.
         failed: a request failed; carries the exception.
-        switched: the library uses another model now; carries its name.
+        switched: the library uses another model now; carries the SwitchReport.
         listed: the models; None until they are requested.
         doing: the current activity; empty for none.
         subject: the model of the activity.
@@ -39,7 +39,7 @@ class ModelsController(QObject):
     changed = Signal()
     progressed = Signal(object)
     failed = Signal(object)
-    switched = Signal(str)
+    switched = Signal(object)
 
     def __init__(self, session: LibrarySession, parent: QObject) -> None:
         super().__init__(parent)
@@ -151,7 +151,7 @@ class ModelsController(QObject):
 
     def _on_switched(self, report: SwitchReport | None) -> None:
         if report is not None and not report.stopped:
-            self.switched.emit(report.name)
+            self.switched.emit(report)
 
     def _on_listed(self, listed: ModelList) -> None:
         self.listed = listed

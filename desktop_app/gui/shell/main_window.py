@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document
     from desktop_app.core.settings import Settings
     from desktop_app.engine.model_sharing import SharedModel
+    from desktop_app.engine.model_switch import SwitchReport
     from desktop_app.engine.requests import ImportReport
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
@@ -530,8 +531,21 @@ class MainWindow(QMainWindow):
         if pane.has_reader:
             self.sidebar.make_room()  # an import may have shown the library again
 
-    def _on_switched(self, name: str) -> None:
-        self.context.tell(self.tr("Your library now uses {name}.").format(name=name))
+    def _on_switched(self, report: SwitchReport) -> None:
+        text = self.tr("Your library now uses {name}.").format(name=report.name)
+        if not report.left_out:
+            self.context.tell(text)
+            return
+        failed = self.tr(
+            "%Ln document(s) failed, because the model has no vectors for some of their sentences.",
+            "",
+            len(report.left_out),
+        )
+        self.context.offer(f"{text} {failed}", self.tr("Show Failed"), self._show_failed)
+
+    def _show_failed(self) -> None:
+        self.library_pane.wanted.emit()
+        self.action_table["library.failed_only"].setChecked(True)
 
     def _on_device_failed(self, why: Message) -> None:
         text = self.tr("GPU error. Switched to the CPU, which is slower ({why}).")

@@ -21,7 +21,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.messages import verbatim
+from desktop_app.core.models import RejectedDocument
 from desktop_app.core.settings import Settings
+from desktop_app.engine.model_switch import SwitchReport
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import fault_reporter, icons
 from desktop_app.gui.base.actions import MENUS
@@ -103,6 +105,20 @@ def test_a_failing_gpu_is_reported_and_the_status_line_changes(kindred: Kindred,
     window.context.tell("Something else.")
     session._on_counted(replace(session.status, device=device))
     assert window.notice.text == "Something else.", "shown once"
+
+
+def test_documents_that_a_change_of_models_leaves_out_are_reported_and_shown(kindred: Kindred, qtbot: QtBot) -> None:
+    window = kindred.window
+    window.models.switched.emit(SwitchReport("tiny", 3, 1.0))
+    assert window.notice.text == "Your library now uses tiny."
+    window.action_table["view.library"].trigger()
+    assert window.library_pane.isHidden()
+    rejected = RejectedDocument(1, "/a.txt", verbatim("line 1 has no vector"))
+    window.models.switched.emit(SwitchReport("tiny", 3, 1.0, left_out=(rejected,)))
+    assert window.notice.text.startswith("Your library now uses tiny. 1 document failed")
+    with qtbot.waitSignal(window.action_table["library.failed_only"].toggled):
+        window.notice.pressed.emit()
+    assert not window.library_pane.isHidden()
 
 
 def test_screen_readers_get_the_full_text_of_a_hit_and_a_document(shared: Kindred, qtbot: QtBot) -> None:
