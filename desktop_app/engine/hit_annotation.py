@@ -12,12 +12,12 @@ from desktop_app.analysis.duplicates import classify_word_overlap
 from desktop_app.core.index_terms import iter_terms
 from desktop_app.core.query import split_words
 from desktop_app.core.sentence_differences import (
+    differ_in_negation,
     find_badges,
     find_contradictions,
     find_facts,
     have_opposites,
     is_negated,
-    is_question,
 )
 from desktop_app.core.word_conditions import iter_words_of
 
@@ -162,14 +162,14 @@ class _QueryDifferences:
     """
 
     def __init__(self, query: str) -> None:
-        self._is_negated = is_negated(query) and not is_question(query)
+        self._is_negated = is_negated(query)
         self._query = query
         self._facts = find_facts(query)
 
     def find_badges(self, text: str) -> tuple[Badge, ...]:
         """Return the badges of a sentence."""
         found: list[Badge] = []
-        if self._is_negated and not is_negated(text) and not is_question(text):
+        if self._is_negated and differ_in_negation(self._query, text):
             found.append("negation")
         if have_opposites(self._query, text):
             found.append("opposites")

@@ -79,6 +79,26 @@ def test_each_kind_of_difference_is_found(a: str, b: str, expected: tuple[str, .
     assert find_badges(b, a) == expected
 
 
+_LONG = (
+    "Because of its viscosity, the flow in a real pipe is not one-dimensional, and a layer grows on its inner walls."
+)
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("A layer grows on the walls.", ()),
+        ("A one-dimensional layer grows on the walls.", ("negation",)),
+        (_LONG.replace("not ", ""), ("negation",)),
+        ("It is not known how the layer grows.", ()),
+    ],
+)
+def test_what_a_long_sentence_denies_counts_only_if_the_other_mentions_it(
+    other: str, expected: tuple[str, ...]
+) -> None:
+    assert find_badges(_LONG, other) == find_badges(other, _LONG) == expected
+
+
 def dates_and_numbers(text: str) -> tuple[frozenset[str], list[float]]:
     facts = find_facts(text)
     return facts.dates, [each.value for each in facts.numbers]
