@@ -198,17 +198,17 @@ class SharedKeywordIndex:
         """Return the words that rank rows, as `tsquery`: without the commonest unless `all_words`."""
         words = phrase_queries(keyword_query)
         if not all_words:
-            words = self._rarest(index, words, MAX_RANKED_ROWS)
+            words = self._rarest(index, words)
         return list(dict.fromkeys([*words, *required_queries(keyword_query)]))
 
     def words_among(self, index: str, keyword_query: KeywordQuery) -> list[str]:
         """Return the words that `ranked_among` counts, as `tsquery`: all but the commonest."""
-        return self._rarest(index, self._scanned(index, phrase_queries(keyword_query)), MAX_RANKED_ROWS)
+        return self._rarest(index, self._scanned(index, phrase_queries(keyword_query)))
 
     def weighed_words(self, index: str, keyword_query: KeywordQuery) -> list[str]:
-        """Return the words that `shares` counts, as `tsquery`: all but the commonest, and the required ones."""
-        words = self._rarest(index, self._scanned(index, phrase_queries(keyword_query)), MAX_SCANNED_ROWS)
-        return list(dict.fromkeys([*words, *self._scanned(index, required_queries(keyword_query))]))
+        """Return the words that `shares` counts, as `tsquery`: those of `words_among`, and the required ones."""
+        required = self._scanned(index, required_queries(keyword_query))
+        return list(dict.fromkeys([*self.words_among(index, keyword_query), *required]))
 
     def _scanned(self, index: str, queries: Sequence[str]) -> list[str]:
         counts = self._count_all(index, queries)
@@ -366,14 +366,14 @@ class SharedKeywordIndex:
         counts = self._count_all(index, list(queries.values()))
         return {word: _rarity(counts[query], total) for word, query in queries.items() if counts[query] > 1}
 
-    def _rarest(self, index: str, words: list[str], most: int) -> list[str]:
-        """Return the rarest of some words, as long as at most so many rows match; at least one that is anywhere."""
+    def _rarest(self, index: str, words: list[str]) -> list[str]:
+        """Return the rarest of some words, as long as few enough rows match; at least one that is anywhere."""
         counted = sorted((count, word) for word, count in self._count_all(index, words).items())
         chosen: list[str] = []
         total = 0
         for count, word in counted:
             total += count
-            if chosen and total > most:
+            if chosen and total > MAX_RANKED_ROWS:
                 break
             if count:
                 chosen.append(word)

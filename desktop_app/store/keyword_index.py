@@ -176,7 +176,7 @@ class KeywordIndex:
         """
         words = _distinct(map(quote_phrase, keyword_query.any))
         if among is None:
-            words = self._rarest(connection, index, words, MAX_RANKED_ROWS)
+            words = self._rarest(connection, index, words)
         words = _distinct([*words, *_required(keyword_query)])
         if not words:
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -300,7 +300,7 @@ class KeywordIndex:
         ]
         if not words:
             return {}
-        expression = _any_of(self._rarest(connection, index, words, MAX_RANKED_ROWS))
+        expression = _any_of(self._rarest(connection, index, words))
         rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(list(ids))))
         if rows and keyword_query.is_restrictive:
             found = np.fromiter((row for row, _ in rows), np.int64, len(rows))
@@ -314,7 +314,7 @@ class KeywordIndex:
         """Return the share of the words in those of `ids` with any but the commonest, out of `rows`; see `weight`."""
         words = _distinct(map(quote_phrase, keyword_query.any))
         words = [each for each in words if self._is_scanned(connection, index, each)]
-        words = self._rarest(connection, index, words, MAX_SCANNED_ROWS)
+        words = self._rarest(connection, index, words)
         required = [each for each in _required(keyword_query) if self._is_scanned(connection, index, each)]
         asked, found = np.asarray(ids, np.int64), np.zeros(len(ids))
         among, known = json.dumps(asked.tolist()), {}
@@ -386,15 +386,15 @@ class KeywordIndex:
         counts = {word: self._count(connection, index, quote_phrase(word)) for word in words}
         return {word: _rarity(count, rows) for word, count in counts.items() if count > 1}
 
-    def _rarest(self, connection: Connection, index: str, words: list[str], most: int) -> list[str]:
-        """Return the rarest of some words, as long as at most so many rows match; at least one that is anywhere."""
+    def _rarest(self, connection: Connection, index: str, words: list[str]) -> list[str]:
+        """Return the rarest of some words, as long as few enough rows match; at least one that is anywhere."""
         counted = sorted((self._count(connection, index, word), word) for word in dict.fromkeys(words))
         found = [(count, word) for count, word in counted if count]
         chosen: list[str] = []
         total = 0
         for count, word in found:
             total += count
-            if chosen and total > most:
+            if chosen and total > MAX_RANKED_ROWS:
                 break
             chosen.append(word)
         return chosen
