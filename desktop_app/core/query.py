@@ -180,6 +180,23 @@ class Query:
         words = content_words([word for text in self.like for word in split_words(text)])
         return KeywordQuery(tuple(words[:MAX_QUERY_WORDS]), self.must, self.without)
 
+    @property
+    def whole_words(self) -> tuple[str, ...]:
+        """The texts to search for without beginnings of words such as `pira*`; with them if there are no other words.
+
+        A beginning is no word: a model that does not know it may well know the rest.
+        """
+        starts = {
+            fold_text(word.text)
+            for condition in self.must
+            for word in iter_words_of(condition)
+            if isinstance(word, WordStart)
+        }
+        if not starts:
+            return self.like
+        whole = (" ".join(word for word in text.split() if fold_text(word) not in starts) for text in self.like)
+        return tuple(text for text in whole if text) or self.like
+
     def part_of(self, part_scores: Sequence[float | None]) -> Query:
         """Return the part that a result with these scores is best for; the query itself if it has no parts."""
         if not self.parts or not part_scores:

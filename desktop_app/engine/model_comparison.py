@@ -226,7 +226,7 @@ class ModelComparisonService:
             with_words.append(item.word_matches(library))
             yield None
             wanted.append(other_vectors.embed_query(other, item.query))
-            known_words.append(understand_query(item.query.like, other, library.keyword_search).is_known)
+            known_words.append(understand_query(item.query.whole_words, other, library.keyword_search).is_known)
             yield None
             allowed.append((yield from item.sentences(library, vector, known)))
         # Words are fused with as many candidates as in `Searcher`.

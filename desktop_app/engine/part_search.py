@@ -114,7 +114,7 @@ class PartSearch:
         """Whether the model can embed the query: for others it would find the same sentences, whatever they say."""
         if self._request.mode == "words" or self.query.is_empty or not self._searchable:
             return QueryUnderstanding(True)
-        return understand_query(self.query.like, self._encoder(), self._library.keyword_search)
+        return understand_query(self.query.whole_words, self._encoder(), self._library.keyword_search)
 
     @property
     def is_known(self) -> bool:

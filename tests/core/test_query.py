@@ -411,3 +411,18 @@ def test_a_type_may_be_spelled_as_any_suffix_of_it() -> None:
 )
 def test_bars_outside_of_brackets_separate_queries(text: str, parts: list[str]) -> None:
     assert [each.text for each in parse_query(text).parts] == parts
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("pira* ship", ("ship",)),
+        ("(Pira* OR bucc*) ship -storm*", ("ship",)),
+        ("pira*", ("pira",)),
+        ("pira* + ship", ("ship",)),
+        ("the ship", ("the ship",)),
+        ('"ship" pira', ("ship pira",)),
+    ],
+)
+def test_a_query_tells_its_whole_words_from_beginnings(typed: str, whole: tuple[str, ...]) -> None:
+    assert parse_query(typed).whole_words == whole

@@ -153,6 +153,14 @@ def test_a_query_that_the_model_does_not_know_is_said_and_searched_by_words(libr
     assert not search(library, "zzz | zzz fox", encoder=encoder).is_query_known
 
 
+def test_the_beginning_of_a_word_need_not_be_a_word_that_the_model_knows(library: LocalLibrary) -> None:
+    encoder = _KnowsNoGibberish()
+    assert search(library, "zzz* fox", encoder=encoder).mode == "both"
+    assert search(library, "(zzz* OR fox) sleeps", encoder=encoder).is_query_known
+    assert not search(library, "zzz*", encoder=encoder).is_query_known
+    assert not search(library, "zzz fox*", encoder=encoder).is_query_known
+
+
 def test_chance_grows_with_the_queries_that_a_result_may_be_near_to(library: LocalLibrary, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     words = [f"w{n}" for n in range(60)]
