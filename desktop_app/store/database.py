@@ -109,7 +109,8 @@ def make_reading_uri(file: Path) -> str:
     """Return the URI to open a database that is only read.
 
     SQLite keeps the state of the write-ahead log in a file next to the database. Where it cannot create one, as on a
-    read-only disk, nobody else can write either, and without a log the database is complete by itself.
+    read-only disk, a database without a log is complete by itself, and is opened as one that does not change. If
+    somebody else may write there and does so meanwhile, reading may fail; otherwise it could not be read at all.
     """
     log = file.with_name(f"{file.name}-wal")
     is_fixed = not os.access(file.parent, os.W_OK) and not (log.exists() and log.stat().st_size)
