@@ -144,6 +144,8 @@ class DocumentSearchResult:
     foreign_language: str = ""
     remarks: tuple[Message, ...] = ()
     understood: Query = EMPTY_QUERY
+    searchable: int = 0
+    scope: Scope = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)

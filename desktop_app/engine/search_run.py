@@ -328,6 +328,8 @@ class Searcher:
             self._foreign_language,
             understood.remarks,
             understood,
+            self._searchable,
+            self._scope,
         )
 
     def grouped_search_steps(self) -> Steps[SearchResult]:

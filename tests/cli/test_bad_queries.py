@@ -63,6 +63,9 @@ def test_a_filter_that_excludes_everything_is_reported(filled: Kindred) -> None:
             assert asked(filled, "sea", *options, "--mode", mode) == []
     assert "Nothing found in this part of the library." in filled("search", "sea in:/nowhere/at/all").out
     assert asked(filled, "sea after:2999", "--by", "document") == []
+    for query in ("type:text", "--", "sea after:2999", "+xqzv"):
+        said = filled("search", "--mode", "words", "--", query).out
+        assert filled("search", "--mode", "words", "--by", "document", "--", query).out == said, query
 
 
 def test_a_hit_whose_document_has_vanished_stays_readable_until_it_is_removed(filled: Kindred, papers: Path) -> None:

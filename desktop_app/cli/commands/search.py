@@ -276,7 +276,7 @@ def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = ""
             print_note(f"{query_id}: {text}" if query_id else text)
 
 
-def _explain_no_hits(result: SearchResult) -> str:
+def _explain_no_hits(result: SearchResult | DocumentSearchResult) -> str:
     """Return why there are no hits."""
     if not result.searchable:
         return "The library is empty. Import documents first: `kindred import PATH`."
@@ -389,4 +389,4 @@ def _print_documents(result: DocumentSearchResult) -> None:
         for best in hit.best:
             print_line(f"         {best.score:.3f}  {best.text}")
     if not result.hits:
-        print_line("Nothing found.")
+        print_line(_explain_no_hits(result))
