@@ -341,13 +341,19 @@ class ImportController(QObject):
 
 
 def _is_backup(path: str, ignored: Collection[str]) -> bool:
-    """Return whether an import ignored what a backup of a library consists of.
+    """Return whether an import ignored what a backup of a library consists of, in its archive or in a folder there.
 
-    A library's own folder holds one of these files too, and a folder with several backups is not meant by a person who
-    imports it.
+    A library's own folder holds one of these files too, and several backups in a folder or an archive are not meant by
+    a person who imports it.
     """
-    members = {Path(each).name for each in ignored if Path(each).parent == Path(path)}
-    return Path(path).suffix.lower() == ".zip" and members >= {BACKUP_DESCRIPTION, LIBRARY_DATABASE}
+    if Path(path).suffix.lower() != ".zip":
+        return False
+    in_it = [Path(each).relative_to(path) for each in ignored if Path(each).is_relative_to(path)]
+    descriptions, databases = (
+        {each.parent for each in in_it if each.name == name} for name in (BACKUP_DESCRIPTION, LIBRARY_DATABASE)
+    )
+    found = descriptions & databases
+    return len(found) == 1 and not any(part.lower().endswith(".zip") for part in found.pop().parts)
 
 
 def list_sample_files() -> list[str]:

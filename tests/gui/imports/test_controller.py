@@ -419,6 +419,14 @@ def test_an_import_of_nothing_but_lists_of_references_ends_at_once(
     ("dropped", "ignored", "is_offered"),
     [
         ("old.zip", ("old.zip/library.db", "old.zip/about.json"), True),
+        ("again.zip", ("again.zip/My library/library.db", "again.zip/My library/about.json"), True),
+        ("both.zip", ("both.zip/library.db", "both.zip/inside.zip/about.json"), False),
+        (
+            "several.zip",
+            tuple(f"several.zip/{each}/{name}" for each in "ab" for name in ("library.db", "about.json")),
+            False,
+        ),
+        ("packed.zip", ("packed.zip/old.zip/library.db", "packed.zip/old.zip/about.json"), False),
         ("other.zip", ("other.zip/about.json",), False),
         ("backups", ("backups/old.zip/library.db", "backups/old.zip/about.json"), False),
         ("unpacked", ("unpacked/library.db", "unpacked/about.json"), False),
