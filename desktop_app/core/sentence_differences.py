@@ -38,9 +38,9 @@ _SURELY_ENGLISH = frozenset(_SURELY.split())
 
 _AUXILIARY = "do|does|did|is|are|was|were|has|have|had|can|could|will|would"
 _DENIES_NOTHING = re.compile(
-    r"\bnos?\.\s?\d|\bnot (?:only|just|least)\b|\b(?:whether )?or not\b|\bif not\b|\bno doubt\b"
+    r"\bnos?\.\s?\d|\bnot (?:only|just|least)\b|\b(?:whether )?or not\b|\bif not\b"
     r"|\bnicht (?:nur|zuletzt)\b|\bob oder nicht\b"
-    r"|\bno (?:more|less|fewer|later|earlier|sooner) than\b|\bno \w+er than (?=\d)|\bno (?:sooner|matter|wonder)\b"
+    r"|\bno (?:doubt|matter|wonder|sooner(?: than)?|(?:more|less|fewer|later|earlier) than)\b|\bno \w+er than (?=\d)"
     r"|\bnothing (?:but|less than|short of)\b|\bnone (?:other than|the less)\b|\bnot to mention\b"
     r"|\b(?:cannot|can['’]t|couldn['’]t|could not) help (?:but\b|(?=\w+ing\b))"
     r"|\b(?!no-one\b)n(?:o|ot|on|ever|othing|icht)[-\u2011](?=[^\W\d_])|\bnon- (?=[^\W\d_])|(?<=[^\W\d_]-)not\b"
@@ -170,16 +170,19 @@ def differ_in_negation(a: str, b: str) -> bool:
 
 
 def _find_negations(text: str) -> tuple[list[str], list[int]]:
-    """Return the words of a text in lower case, without those of idioms, and the places of its negations in them."""
-    if not any(map(_is_negation, words := _find_words(text))):  # most sentences: the rest takes ten times as long
-        return words, []
+    """Return the words of a text in lower case, without idioms, and the places of its negations; none without any."""
+    if not any(map(_is_negation, _find_words(text))):  # most sentences: the rest takes ten times as long
+        return [], []
     spelled = _WORD.findall(_GERMAN_NOUN.sub("", _DENIES_NOTHING.sub("", text)))
-    small = [word.lower() for word in spelled]
-    found = [at for at, word in enumerate(small) if _is_negation(word)]
-    if found and not _SURELY_ENGLISH.isdisjoint(small):
-        found = [at for at in found if small[at] not in _HOMOGRAPHS]
-    names = [at for at in found if small[at] in _HOMOGRAPHS and not spelled[at].islower()]
-    return small, [at for at in found if at not in names or (at == 0 and not spelled[at].isupper())]
+    words = [word.lower() for word in spelled]
+
+    def denies(at: int) -> bool:
+        if words[at] not in _HOMOGRAPHS:
+            return _is_negation(words[at])
+        is_name = spelled[at].isupper() or (at > 0 and not spelled[at].islower())
+        return not is_name and _SURELY_ENGLISH.isdisjoint(words)
+
+    return words, list(filter(denies, range(len(words))))
 
 
 def _is_negation(word: str) -> bool:
