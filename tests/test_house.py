@@ -94,6 +94,7 @@ def test_importing_the_window_loads_nothing_heavy() -> None:
         "pypdfium2",
         "sentencex",
         "selectolax",
+        "spellchecker",
         # Loaded with the first job or with the first dialog.
         "numpy",
         "multiprocessing",

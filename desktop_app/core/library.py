@@ -950,6 +950,13 @@ class KeywordSearch(Protocol):
         """Return whether a sentence has the word; with `is_beginning` one that begins with it is enough."""
         ...
 
+    def count_words(self, words: Sequence[str]) -> dict[str, int]:
+        """Return in how many sentences each of many words is, in any of its forms, without those that are in none.
+
+        A very common word may have a smaller number.
+        """
+        ...
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a sentence of average length that contains all of the words; 0 without words.
 

@@ -74,7 +74,7 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
     own_stop_words = stop_words_of(languages)
     strange = [
         (word, count)
-        for at, (word, count) in enumerate(zip(found, _count_pieces(found, encoder), strict=True))
+        for at, (word, count) in enumerate(zip(found, count_pieces(found, encoder), strict=True))
         if count > 1
         and len(word) >= _MIN_LETTERS
         and word not in own_stop_words
@@ -118,7 +118,10 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
     return QueryUnderstanding(False, likeliest)
 
 
-def _count_pieces(words: Sequence[str], encoder: Encoder) -> list[int]:
+def count_pieces(words: Sequence[str], encoder: Encoder) -> list[int]:
+    """Return into how many pieces the model's tokenizer divides each word: 1 for the words that it has."""
+    if not words:
+        return []
     found: list[int] = (encoder.count_tokens(words) - encoder.count_tokens([""])[0]).tolist()
     return found
 
@@ -140,7 +143,7 @@ def _without_inflected(
     distinct = list({form for of_word in forms.values() for form in of_word})
     if not distinct:
         return strange
-    whole = {form for form, count in zip(distinct, _count_pieces(distinct, encoder), strict=True) if count == 1}
+    whole = {form for form, count in zip(distinct, count_pieces(distinct, encoder), strict=True) if count == 1}
     return [each for each in strange if whole.isdisjoint(forms[each[0]])]
 
 

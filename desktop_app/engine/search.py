@@ -70,6 +70,17 @@ class SearchService:
             by_person=by_person,
         )
 
+    def suggest_spelling(self, text: str) -> Job[str]:
+        """Return a query with another spelling of words that nobody knows; empty if there is none. The latest wins."""
+
+        def suggest() -> Steps[str]:
+            from desktop_app.engine.spelling import suggest_spelling
+
+            library = self._context.open_library()
+            return (yield from suggest_spelling(text, self._context.library_encoder(), library.keyword_search))
+
+        return self._context.engine.submit("spelling", suggest, lane=Lane.FRONT, key="spelling", by_person=False)
+
     def read_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
         """Read `count` rows of a search's result, from the index `first` on."""
         return self._context.engine.submit(

@@ -8,9 +8,10 @@ from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 CHANCE_NOTE = "No good matches: these are no more similar to the query than random sentences."
 
 
-def list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
-    """Return remarks on a search for the person."""
-    remarks = [str(remark) for remark in result.remarks]
+def list_notes(result: SearchResult | DocumentSearchResult, spelling: str = "") -> list[str]:
+    """Return remarks on a search for the person; `spelling` is another one to suggest."""
+    remarks = [f"Did you mean `{spelling}`?"] if spelling else []
+    remarks += [str(remark) for remark in result.remarks]
     if not result.is_query_known:
         why = "The model does not recognize these words"
         if result.foreign_language:

@@ -354,6 +354,12 @@ class SharedKeywordIndex:
             return True
         return self._database.answer_each(("count", index), [query], look)[query] > 0
 
+    def count_words(self, index: str, words: Sequence[str]) -> dict[str, int]:
+        """Return in how many rows each of many words is, without those that are in none."""
+        queries = {word: query for word in words if (query := phrase_query(word))}
+        counts = self._count_all(index, queries.values())
+        return {word: count for word, query in queries.items() if (count := counts[query])}
+
     def weight(self, index: str, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a row of average length that contains every word once."""
         total, _ = self._size(index)

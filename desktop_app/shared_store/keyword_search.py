@@ -93,6 +93,10 @@ class SharedKeywordSearch:
         """Return whether a sentence has the word, or one that begins with it."""
         return self._keywords.has_word(SENTENCES, word, is_beginning=is_beginning)
 
+    def count_words(self, words: Sequence[str]) -> dict[str, int]:
+        """Return in how many sentences each of many words is, without those that are in none."""
+        return self._keywords.count_words(SENTENCES, words)
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a sentence of average length that contains all of the words."""
         return self._keywords.weight(SENTENCES, keyword_query)

@@ -82,6 +82,10 @@ _ALL_AMONG = {
 _ALL = {index: f"SELECT rowid FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _COUNT = {index: f"SELECT count(*) FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _ANY = {index: f"SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT 1" for index in _SOURCES}
+_WITH_ROWS = {
+    index: f"SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH value)"
+    for index in _SOURCES
+}
 _ALL_EXACT = {
     index: f"SELECT rowid FROM {index} WHERE {index} MATCH ? AND has_words({index}.text, ?)" for index in _SOURCES
 }
@@ -371,6 +375,12 @@ class KeywordIndex:
         """Return whether a row has a word, or with `is_beginning` one that begins with it."""
         expression = quote_phrase(word) + " *" * is_beginning
         return bool(fetch_plain_rows(connection, _ANY[index], (expression,)))
+
+    def count_words(self, connection: Connection, index: str, words: Sequence[str]) -> dict[str, int]:
+        """Return in how many rows each of many words is, without those that are in none."""
+        phrases = {quote_phrase(word): word for word in words}
+        there = fetch_plain_rows(connection, _WITH_ROWS[index], (json.dumps(list(phrases)),))
+        return {phrases[phrase]: self._count(connection, index, phrase) for (phrase,) in there}
 
     def weight(self, connection: Connection, index: str, keyword_query: KeywordQuery, rows: int) -> float:
         """Return the BM25 of a row of average length, out of `rows`, that contains every word once.

@@ -119,6 +119,11 @@ class LocalKeywordSearch:
         with self._database.read_transaction() as connection:
             return self._keywords.has_word(connection, SENTENCES, word, is_beginning=is_beginning)
 
+    def count_words(self, words: Sequence[str]) -> dict[str, int]:
+        """Return in how many sentences each of many words is, without those that are in none."""
+        with self._database.read_transaction() as connection:
+            return self._keywords.count_words(connection, SENTENCES, words)
+
     def weight(self, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a sentence of average length that contains all of the words."""
         with self._database.read_transaction() as connection:

@@ -7386,6 +7386,10 @@ Zum Entfernen klicken</translation>
         <translation>Güte dieser Treffer</translation>
     </message>
     <message>
+        <source>Search for This</source>
+        <translation>Danach suchen</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>Treffer</translation>
     </message>
@@ -10179,6 +10183,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Damaged chapters that could not be read: {chapters}</source>
         <translation>Beschädigte Kapitel, die nicht gelesen werden konnten: {chapters}</translation>
+    </message>
+    <message>
+        <source>Did you mean “{query}”?</source>
+        <translation>Meinten Sie „{query}“?</translation>
     </message>
     <message>
         <source>Evaluate a siamese model on it, or use pairs with labels or scores.</source>

@@ -98,6 +98,14 @@ def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindre
     assert best["percentile"] is None
 
 
+def test_another_spelling_is_suggested(kindred: Kindred, imported: Path) -> None:
+    answer = kindred("search", "a sourdugh needs time", "--json").json
+    assert "Did you mean `a sourdough needs time`?" in answer["notes"]
+    assert "Did you mean `a sourdough needs time`?" in kindred("search", "a sourdugh needs time").err
+    for right in (("a sourdough needs time",), ("a sourdugh needs time", "--mode", "words")):
+        assert not any("Did you mean" in note for note in kindred("search", *right, "--json").json["notes"])
+
+
 def test_a_sentence_in_two_documents_is_listed_once_with_a_note(kindred: Kindred, imported: Path) -> None:
     hits = kindred("search", "how quickly does the ice melt", "--json").json["hits"]
     assert hits[0]["text"] == "Nobody knows how fast the ice will melt."

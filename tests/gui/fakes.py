@@ -692,6 +692,9 @@ class FakeLibrary:
             if near.sentence_id in sentence_ids
         }
 
+    def count_words(self, words: Sequence[str]) -> dict[str, int]:
+        return {}
+
     def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
         found = self.score_among(keyword_query, sentence_ids)
         return {key: min(1.0, score / max(1, len(keyword_query.any))) for key, score in found.items()}

@@ -586,3 +586,10 @@ def test_shares_are_the_same_before_and_after_a_search_by_words(library: Library
     assert words.word_shares(asked, ids) == before
     take_in(library, "b.txt", ["Ice is cold."])
     assert words.word_shares(asked, ids).keys() == before.keys()
+
+
+def test_words_are_counted_in_any_form(library: Library) -> None:
+    take_in(library, "a.txt", ["Ice melts.", "The ices melted.", "Bread bakes."])
+    counted = library.keyword_search.count_words(["ice", "ices", "melting", "unheard", 'b"d', "bread"])
+    assert counted == {"ice": 2, "ices": 2, "melting": 2, "bread": 1}
+    assert library.keyword_search.count_words([]) == {}

@@ -136,6 +136,9 @@ def run(session: CommandSession) -> int:
             _print_notes(by_document)
         return 0
     result, scores = _search_and_rerank(session, request)
+    spelling = ""
+    if result.mode != "words":
+        spelling = session.wait(session.workspace.search.suggest_spelling(options.query))
     if options.json:
         rows = _hits_json(result, scores)
         seconds = round(result.seconds, 4)
@@ -145,7 +148,7 @@ def run(session: CommandSession) -> int:
                 "mode": result.mode,
                 "seconds": seconds,
                 "hits": rows,
-                "notes": list_notes(result),
+                "notes": list_notes(result, spelling),
             }
         )
         return 0
@@ -162,7 +165,7 @@ def run(session: CommandSession) -> int:
         )
     if not result.hits:
         print_line(_explain_no_hits(result))
-    _print_notes(result)
+    _print_notes(result, spelling=spelling)
     return 0
 
 
@@ -270,8 +273,8 @@ def _hits_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, 
     return [row | {"rerank_score": score} for row, score in zip(rows, scores, strict=True)] if scores else rows
 
 
-def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
-    for text in list_notes(result):
+def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "", spelling: str = "") -> None:
+    for text in list_notes(result, spelling):
         if text != CHANCE_NOTE or query_id:  # for a single query it is printed above the hits
             print_note(f"{query_id}: {text}" if query_id else text)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from desktop_app.core.messages import Message
 from desktop_app.core.query import parse_query
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate_message
@@ -18,6 +19,7 @@ from desktop_app.gui.search.hit_controller import HitController
 from desktop_app.gui.search.remarks import QueryRemarks
 from desktop_app.gui.search.result_filters import SearchFilterController
 from desktop_app.gui.search.search_box import SearchBox
+from desktop_app.gui.search.spelling import SpellingController
 from desktop_app.gui.search.state import (
     SearchSituation,
     choose_empty_state,
@@ -69,6 +71,7 @@ class SearchFeature(QObject):
         self.suggestion = SuggestionController(context, self.box)
         self._hit_contexts = HitContextController(context.session, self)
         self._remarks = QueryRemarks(self)
+        self._spelling = SpellingController(context.session, self)
         self._connect()
         self._share_state()
 
@@ -98,6 +101,9 @@ class SearchFeature(QObject):
         actions.bind({"search.focus": self.focus, "search.notation": self.show_notation})
         for signal in (context.session.changed, search.changed, pane.scope.changed, self._remarks.settled):
             signal.connect(self._refresh)
+        self._remarks.settled.connect(self._look_up_spelling)
+        self._spelling.found.connect(self._refresh)
+        pane.spelling_accepted.connect(lambda: box.setText(self._spelling.choose_shown(search.query)))
 
     def _share_state(self) -> None:
         """Tell the features that follow the search what it shows."""
@@ -119,6 +125,7 @@ class SearchFeature(QObject):
         self.filters.stop()
         self._word_relevance.stop()
         self._remarks.stop()
+        self._spelling.stop()
         self.controller.stop()
 
     # What a person does
@@ -153,6 +160,10 @@ class SearchFeature(QObject):
         # The hits may still be those of an earlier text if a person types and presses Enter at once.
         if self.controller.is_answered and (hit := self._pane.current) is not None:
             self._context.navigator.open_hit.emit(hit)
+
+    def _look_up_spelling(self) -> None:
+        if self._pane.model.result is not None and self.controller.mode != "words":
+            self._spelling.look_up(self.controller.query)
 
     # What is shown
 
@@ -194,6 +205,9 @@ class SearchFeature(QObject):
         query = parse_query(search.query)
         is_conditional = query.is_conditional
         remarks = self._remarks.choose_shown(search.query, () if result is None else result.remarks)
+        spelling = self._spelling.choose_shown(search.query)
+        if spelling:
+            remarks.insert(0, Message("Did you mean “{query}”?", query=spelling))
         now = SearchSituation(
             phase=session.phase,
             error=session.error or self._error,
@@ -227,4 +241,5 @@ class SearchFeature(QObject):
             # A narrow pane cuts off the end of the line, so what is unusual about the order comes first.
             needs_model = not result.is_query_known and bool(result.foreign_language)
             line = f"{order} · {line}" if order else line
-            pane.show_info(line, describe_relevance(result, remarks), needs_model=needs_model)
+            remark = describe_relevance(result, remarks)
+            pane.show_info(line, remark, needs_model=needs_model, is_corrected=bool(spelling))

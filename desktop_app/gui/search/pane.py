@@ -77,6 +77,7 @@ class SearchPane(Pane):
         context_wanted: the person asks for more text around a hit; carries the Hit.
         filters_wanted: the person asks for the filters.
         context_closed: the person asks for the neighbours of a hit only.
+        spelling_accepted: the person wants to search for the suggested spelling.
         model: the hits.
         scope: the parts of the library that are searched.
     """
@@ -86,6 +87,7 @@ class SearchPane(Pane):
     context_wanted = Signal(object)
     context_closed = Signal()
     filters_wanted = Signal()
+    spelling_accepted = Signal()
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
         super().__init__(parent)
@@ -141,9 +143,11 @@ class SearchPane(Pane):
         self.get_model = make_push_button(self._actions["models.multilingual"].text().replace("&", ""))
         self.get_model.clicked.connect(self._actions["models.multilingual"].trigger)
         self.get_model.hide()
-        self._banner_row = make_row(
-            (self.remark, 1), (self.get_model, 0, Qt.AlignmentFlag.AlignLeft), parent=self._banner, spacing=10
-        )
+        self.correct = make_push_button(self.tr("Search for This"))
+        self.correct.clicked.connect(self.spelling_accepted)
+        self.correct.hide()
+        buttons = ((button, 0, Qt.AlignmentFlag.AlignLeft) for button in (self.correct, self.get_model))
+        self._banner_row = make_row((self.remark, 1), *buttons, parent=self._banner, spacing=10)
         self._banner.hide()
         make_column(self._banner, (self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
@@ -177,17 +181,19 @@ class SearchPane(Pane):
 
     # What is shown
 
-    def show_info(self, line: str, remark: str, *, needs_model: bool = False) -> None:
+    def show_info(self, line: str, remark: str, *, needs_model: bool = False, is_corrected: bool = False) -> None:
         """Show a line about all hits, and a warning about them, if any.
 
         Args:
             line: about the hits.
             remark: the warning; empty for none.
             needs_model: whether another model would help.
+            is_corrected: whether the warning suggests another spelling.
         """
         self.info.setText(line)
         self.remark.setText(remark)
-        self.get_model.setVisible(needs_model)
+        self.get_model.setVisible(needs_model and not is_corrected)
+        self.correct.setVisible(is_corrected)
         self._banner.setVisible(bool(remark))
 
     def show_view(self, view: StateContent | None) -> None:

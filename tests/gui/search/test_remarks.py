@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.messages import Message
 from desktop_app.gui.search import remarks
 from desktop_app.gui.search.remarks import QueryRemarks
@@ -55,3 +56,24 @@ def test_an_unclosed_phrase_is_said_in_the_window_once_typing_pauses(filled: Kin
 def test_a_condition_that_no_document_satisfies_is_named_in_place_of_results(filled: Kindred, qtbot: QtBot) -> None:
     filled.window.search.box.setText("sea in:nowhere")
     qtbot.waitUntil(lambda: "No document matches in:nowhere." in filled.window.search_pane.state.text.text())
+
+
+def test_another_spelling_is_offered_once_typing_pauses(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, pane, box = filled.workspace.search, filled.window.search_pane, filled.window.search.box
+    spellings = {"see wals": "sea walls"}
+    asked: list[str] = []
+
+    def suggest(query: str) -> Job[str]:
+        asked.append(query)
+        return service._context.engine.submit("spelling", lambda: spellings.get(query, ""), lane=Lane.FRONT)
+
+    monkeypatch.setattr(service, "suggest_spelling", suggest)
+    search(filled, qtbot, "see wals")
+    qtbot.waitUntil(lambda: "Did you mean “sea walls”?" in pane.remark.text())
+    assert pane.correct.isVisible()
+    qtbot.mouseClick(pane.correct, Qt.MouseButton.LeftButton)
+    assert box.text() == "sea walls"
+    qtbot.waitUntil(lambda: not pane.correct.isVisible() and "Did you mean" not in pane.remark.text())
+    qtbot.waitUntil(lambda: asked == ["see wals", "sea walls"])
