@@ -133,17 +133,15 @@ un able acceptable affected armed authorised authorized available aware balanced
     resolved restricted satisfactory saturated sold stable steady successful supervised symmetrical treated used usual
     usually viable wanted willing written
 in accurate active adequate capable complete completely compressible consistent dependent direct directly effective
-    efficient elastic eligible expensive formal organic sensitive significant significantly soluble tolerant
-    valid vertebrate vertebrates visible
+    efficient elastic eligible expensive formal organic sensitive significant significantly soluble tolerant valid
+    vertebrate vertebrates visible
 im balanced mature mobile moral mortal partial patient perfect permeable plausible polite possible possibly possibility
     practical precise precisely proper
 il legitimate literate logical
 ir rational regular relevant responsible reversible
 a symmetric symmetrical synchronous typical typically
 dis advantage advantages agree agreed agreement agrees appear appeared appears appearance approve approved approves
-    connect connected continue continued honest honestly proportionate respect satisfied
-    similar
-non compliance existent linear smoking toxic
+    connect connected continue continued honest honestly proportionate respect satisfied similar
 """
 
 _GERMAN = """
