@@ -234,7 +234,9 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
             continue
         value, step, stop = found
         dimension, factor, after = _find_role(tokens, at, stop)
-        if after_unit := dimension in _SIZES and _is_and_a_half(tokens, stop + 1):  # "two years and a half"
+        # "Two years and a half", but not "two years and a half day".
+        after_unit = dimension in _SIZES and _is_and_a_half(tokens, stop + 1) and _word(tokens, stop + 4) not in _UNITS
+        if after_unit:
             value, step = value + 0.5, 0.0
         if dimension == _TEMPERATURE and _is_below_zero(tokens, at, stop):
             value = -value

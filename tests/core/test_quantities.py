@@ -58,6 +58,7 @@ def test_one_more_number_another_role_or_spelling_is_none(a: str, b: str) -> Non
         ("zwei Komma fünf Millionen, eins Komma null fünf, null Komma drei", [2.5e6, 1.05, 0.3]),
         ("At one point five of these two point out seven.", [5, 2, 7]),
         ("two kilos and a half, 3 metres and a half", [2.5, 3.5]),
+        ("3 metres and a half litre", [3]),
         (2000 * "tausend", []),
         ("Hunderte im Jahrtausend, hundertprozentig", []),
         ("$38bn and 15k", [38e9, 15e3]),
