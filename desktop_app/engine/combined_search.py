@@ -106,7 +106,7 @@ class CombinedSearch:
                 found, ranking = part.rank_sentences()
                 if part.mode == "words":
                     weight = WORDS_WEIGHT if self.mode == "both" else 1.0
-                    ranking = (weight * self._word_shares(part, ranking)).tolist()
+                    ranking = (weight * self._share_of_bm25(part, ranking)).tolist()
             yield None
             for near, key in zip(found, ranking, strict=True):
                 keys[near.sentence_id] = max(key, keys.get(near.sentence_id, key))
@@ -175,7 +175,7 @@ class CombinedSearch:
                     cosines = part.cosines(ids, is_ranking=True)
                     own = fuse_sentence_scores([cosines.get(each, -1.0) for each in ids], of_words)
                 elif self.mode == "words":
-                    own = self._word_shares(part, of_words)
+                    own = self._share_of_bm25(part, of_words)
                 else:  # it has its words, as required: how many is no measure of how well it fits
                     shares += WORDS_WEIGHT * np.asarray(of_words)
                     continue
@@ -209,7 +209,8 @@ class CombinedSearch:
         }
 
     @staticmethod
-    def _word_shares(part: PartSearch, bm25: Sequence[float]) -> NDArray[np.float64]:
+    def _share_of_bm25(part: PartSearch, bm25: Sequence[float]) -> NDArray[np.float64]:
+        """Return BM25 as a share of that of all words of a query, at most 1: BM25 itself differs between queries."""
         return np.minimum(np.asarray(bm25, np.float64) / max(part.weight, 1e-9), 1.0)
 
     # Documents

@@ -63,7 +63,7 @@ _MIN_START, _LONGEST_SUFFIX = 3, 5
 """Letters of the beginning of a word that are looked up at least, and those that stemming may have changed."""
 _KNOWN_COUNTS = 4096
 _MOST_KEPT_ROWS = 1_000_000
-"""Rows with required or excluded words that are kept for the next search: 8 MB. And those with words that rank: 16."""
+"""Rows that are kept for the next search: those with required or excluded words, 8 MB; with words that rank, 16 MB."""
 
 # One statement per index, so that each is prepared once; passed to SQLite as text because a search runs many.
 _RANKED = {

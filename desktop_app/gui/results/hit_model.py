@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchResult
 
 HIT_ROLE = Qt.ItemDataRole.UserRole
-NAME_ROLE = Qt.ItemDataRole.UserRole + 2
-"""The name of a hit's document, with what tells it apart from others in the list."""
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 """For the first hit of a ranked document: that document."""
+NAME_ROLE = Qt.ItemDataRole.UserRole + 2
+"""The name of a hit's document, with what tells it apart from others in the list."""
 
 PAGE_SIZE = 50
 
