@@ -220,9 +220,9 @@ class ClusterService:
             total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
             done = written = 0
             unclustered = [ScoredSentence(key, 0.0) for key in found.unclustered]
-            clusters = ((each, list_members(each)) for each in _order_by_broad(found))
             with cluster_writer(file, found.broad) as write:
-                for cluster, members in [*clusters, (None, unclustered)]:
+                for cluster in [*_order_by_broad(found), None]:
+                    members = list_members(cluster) if cluster is not None else unclustered
                     for top in range(0, len(members), _SENTENCES_PER_WRITE):
                         some = members[top : top + _SENTENCES_PER_WRITE]
                         hits = library.search.hits(some, scope=scope)
