@@ -941,7 +941,7 @@ class KeywordSearch(Protocol):
     def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the share of the query's words in those of `sentence_ids` that contain any, above 0, at most 1.
 
-        A word counts by its inverse document frequency; the commonest words of a very large library count as missing.
+        A word counts by its inverse document frequency; the commonest words of a large library count as missing.
         Required and excluded words rule no sentence out.
         """
         ...

@@ -20,11 +20,11 @@ def tell_names_apart(names: Mapping[str, str]) -> dict[str, str]:
     by_name: dict[str, list[str]] = {}
     for path, name in names.items():
         by_name.setdefault(name, []).append(path)
-    told = dict(names)
+    apart = dict(names)
     for name, paths in by_name.items():
         for path, parts in _tell_paths_apart(paths).items():
-            told[path] = f"{name} ({parts})" if parts else name
-    return told
+            apart[path] = f"{name} ({parts})" if parts else name
+    return apart
 
 
 def tell_hits_apart(hits: Iterable[Hit]) -> list[Hit]:

@@ -155,10 +155,10 @@ def run(session: CommandSession) -> int:
     if result.is_chance_level:
         print_line(CHANCE_NOTE)
     names = {hit.path: f"{hit.title}\n{os.path.basename(hit.path)}" for hit in result.hits}
-    told = tell_names_apart(names)
+    apart = tell_names_apart(names)
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
-        source = format_hit_source(hit, is_path_whole=told[hit.path] != names[hit.path])
+        source = format_hit_source(hit, is_path_whole=apart[hit.path] != names[hit.path])
         print_line(
             f"{score}  {hit.text}\n       {source}{_format_part_scores(hit, result.understood)}"
             f"{_format_differences(hit)}{_format_lifting_words(hit)}"
