@@ -559,11 +559,13 @@ def test_a_sentence_has_a_share_of_the_words_by_their_rarity(library: Library, m
     must = shares("bread", must=("ice",), without=("melts",))
     assert must.keys() == {*own[:4]}, "required and excluded words rule none out"
     assert must[own[0]] == pytest.approx(common / (common + rarer))
-    monkeypatch.setattr(limits_of(library), "MAX_SCANNED_ROWS", 2)
-    assert shares("ice", "melts") == {own[0]: pytest.approx(rarer / (common + rarer))}, "common words are skipped"
+    for limit, rows in (("MAX_RANKED_ROWS", 3), ("MAX_SCANNED_ROWS", 2)):
+        with monkeypatch.context() as limited:
+            limited.setattr(limits_of(library), limit, rows)
+            assert shares("ice", "melts") == {own[0]: pytest.approx(rarer / (common + rarer))}, "without common words"
 
 
-def test_shares_know_sentences_that_are_added_and_removed(library: Library) -> None:
+def test_shares_know_sentences_that_are_added(library: Library) -> None:
     take_in(library, "a.txt", ["Ice melts.", "Bread bakes."])
     words, melts = library.keyword_search, KeywordQuery(("melts",))
     ids = library.analysis_reader.ids(["Ice melts."])
