@@ -89,6 +89,7 @@ _LONG = (
     [
         ("A layer grows on the walls.", ()),
         ("A one-dimensional layer grows on the walls.", ("negation",)),
+        ("A layer grows on the walls of the pipe.", ("negation",)),
         (_LONG.replace("not ", ""), ("negation",)),
         ("It is not known how the layer grows.", ()),
     ],
