@@ -106,6 +106,17 @@ def test_words_count_under_both_models(world: World) -> None:
     assert alone.after == alone.before != ()
 
 
+def test_the_order_by_both_is_that_of_a_search_with_the_model(world: World) -> None:
+    for name in ("a", "late"):
+        world.take_in(name).wait(PATIENCE_S)
+    by_both, by_meaning = (SearchRequest("came late number document", mode=mode) for mode in ("both", "meaning"))
+    found = world.workspace.model_comparison.run([by_both, by_meaning], "hashing").wait(PATIENCE_S)
+    both, meaning = ([hit.text for hit in each.after] for each in found.queries)
+    assert both[0] in LATE, "for its rare words"
+    assert meaning[0] in TEXTS
+    assert both == [hit.text for hit in found.queries[0].before]
+
+
 def test_the_library_answers_during_the_comparison(world: World) -> None:
     world.take_in("a").wait(PATIENCE_S)
     asked = []
