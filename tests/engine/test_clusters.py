@@ -21,8 +21,10 @@ from desktop_app.core.query import parse_query
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.engine import cluster_division
+from desktop_app.engine.cluster_map import read_change_times
 from desktop_app.engine.clusters import ClusterService
 from tests.patience import PATIENCE_S
+from tests.steps import run_steps
 
 from .analysed_library import AnalysedLibrary
 from .fakes import HashingEncoder
@@ -798,3 +800,10 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
         assert tasks[2:] == ["communities"], "a large cluster is split there too"
     finally:
         analysed.engine.stop()
+
+
+def test_the_map_knows_when_a_document_changed_also_while_others_come(analysed: AnalysedLibrary) -> None:
+    first, _later = analysed.put("a.txt", "The sea rises."), analysed.put("b.txt", "Bread bakes.")
+    documents = np.array([first, 0, first])  # 0: a sentence that has no document any more
+    dates = analysed.do(lambda: run_steps(read_change_times(analysed.library(), documents)))
+    assert dates.tolist() == [1e-9, 0.0, 1e-9]
