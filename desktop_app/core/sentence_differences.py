@@ -44,7 +44,7 @@ _DENIES_NOTHING = re.compile(
     r"|\bnothing (?:but|less than|short of)\b|\bnone (?:other than|the less)\b|\bnot to mention\b"
     r"|\b(?:cannot|can['’]t|couldn['’]t|could not) help (?:but\b|(?=\w+ing\b))"
     r"|\b(?!no-one\b)n(?:o|ot|on|ever|othing|icht)[-\u2011](?=[^\W\d_])|\bnon- (?=[^\W\d_])|(?<=[^\W\d_]-)not\b"
-    r"|(?-i:\bNO(?=\d)|\bthe NO\b|(?<=\w )No (?=\d))"
+    r"|(?-i:\bNO(?=\d)|\b[Tt]he NO\b|(?<=\w )No (?=\d))"
     rf"|\bthan (?:\w+ ){{1,4}}?(?:(?:{_AUXILIARY})(?: not|n['’]t)|without)\b",
     re.IGNORECASE,
 )

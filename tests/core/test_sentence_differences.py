@@ -126,6 +126,7 @@ def test_parts_of_words_are_no_negation() -> None:
         "A non- linear equation of a do-not-call list.",
         "A no-fly zone, and forget-me-not.",
         "NO2 falls while the NO rises.",
+        "The NO rises.",
         "See Table No 5.",
         "It is nothing but rain.",
         "No matter how late, it works.",
