@@ -122,7 +122,7 @@ input inputs | output outputs
 encrypt! encryption | decrypt! decryption
 encourage! | discourage!
 create! creation | destroy! destruction
-build! built | demolish! demolition
+build builds built | demolish! demolition
 """
 """A `!` stands for the regular forms of a verb, `_` for a space."""
 

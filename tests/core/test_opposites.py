@@ -29,6 +29,7 @@ from desktop_app.core.sentence_differences import find_badges
         ("A compressible fluid is heated.", "An incompressible fluid is heated."),
         ("The drug treats chronic pain.", "The drug treats acute pain."),
         ("Two sisters own it.", "Two brothers own it."),
+        ("The building was demolished in May.", "The building was built in May."),
         ("Die Preise sind gestiegen.", "Die Preise sind gesunken."),
         ("Der Vermieter zahlt die Reparatur.", "Der Mieter zahlt die Reparatur."),
         ("Das ist eine zulässige Änderung.", "Das ist eine unzulässige Änderung."),
