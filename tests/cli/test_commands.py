@@ -102,6 +102,11 @@ def test_another_spelling_is_suggested(kindred: Kindred, imported: Path) -> None
     answer = kindred("search", "a sourdugh needs time", "--json").json
     assert "Did you mean `a sourdough needs time`?" in answer["notes"]
     assert "Did you mean `a sourdough needs time`?" in kindred("search", "a sourdugh needs time").err
+    by_document = kindred("search", "a sourdugh needs time", "--by", "document", "--json").json
+    assert "Did you mean `a sourdough needs time`?" in by_document["notes"]
+    unknown = kindred("search", "nobdy knosw", "--json").json
+    assert unknown["mode"] == "words", "the model does not know it"
+    assert "Did you mean `nobody knows`?" in unknown["notes"]
     for right in (("a sourdough needs time",), ("a sourdugh needs time", "--mode", "words")):
         assert not any("Did you mean" in note for note in kindred("search", *right, "--json").json["notes"])
 

@@ -120,6 +120,7 @@ def run(session: CommandSession) -> int:
     request = _build_request(session, options.query, _build_search_scope(session))
     if options.by == "document":
         by_document = session.wait(session.workspace.search.find_documents(request))
+        spelling = _suggest_spelling(session, request)
         if options.json:
             rows = [_document_json(hit, by_document.understood) for hit in by_document.hits]
             print_json(
@@ -128,17 +129,15 @@ def run(session: CommandSession) -> int:
                     "mode": by_document.mode,
                     "seconds": round(by_document.seconds, 4),
                     "hits": rows,
-                    "notes": list_notes(by_document),
+                    "notes": list_notes(by_document, spelling),
                 }
             )
         else:
             _print_documents(by_document)
-            _print_notes(by_document)
+            _print_notes(by_document, spelling=spelling)
         return 0
     result, scores = _search_and_rerank(session, request)
-    spelling = ""
-    if result.mode != "words":
-        spelling = session.wait(session.workspace.search.suggest_spelling(options.query))
+    spelling = _suggest_spelling(session, request)
     if options.json:
         rows = _hits_json(result, scores)
         seconds = round(result.seconds, 4)
@@ -271,6 +270,13 @@ def _hits_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, 
     """Return the hits of a search as JSON values, with what reranking adds to each."""
     rows = [hit_json(hit, result.understood) for hit in result.hits]
     return [row | {"rerank_score": score} for row, score in zip(rows, scores, strict=True)] if scores else rows
+
+
+def _suggest_spelling(session: CommandSession, request: SearchRequest) -> str:
+    """Return another spelling of the query, also where it led to a search by words; empty if there is none."""
+    if request.mode == "words":
+        return ""
+    return session.wait(session.workspace.search.suggest_spelling(request.query))
 
 
 def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "", spelling: str = "") -> None:
