@@ -101,7 +101,8 @@ class SearchFeature(QObject):
         actions.bind({"search.focus": self.focus, "search.notation": self.show_notation})
         for signal in (context.session.changed, search.changed, pane.scope.changed, self._remarks.settled):
             signal.connect(self._refresh)
-        self._remarks.settled.connect(self._look_up_spelling)
+        for signal in (self._remarks.settled, search.changed):  # the first answer may come later
+            signal.connect(self._look_up_spelling)
         self._spelling.found.connect(self._refresh)
         pane.spelling_accepted.connect(lambda: box.setText(self._spelling.choose_shown(search.query)))
 
@@ -162,7 +163,8 @@ class SearchFeature(QObject):
             self._context.navigator.open_hit.emit(hit)
 
     def _look_up_spelling(self) -> None:
-        if self._pane.model.result is not None and self.controller.mode != "words":
+        is_answered = self._pane.model.result is not None
+        if is_answered and self._remarks.is_settled and self.controller.mode != "words":
             self._spelling.look_up(self.controller.query)
 
     # What is shown

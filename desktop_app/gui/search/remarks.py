@@ -33,12 +33,17 @@ class QueryRemarks(QObject):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.settled)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether no remark is held back."""
+        return not self._pause.isActive()
+
     def choose_shown(self, query: str, remarks: Sequence[Message]) -> list[Message]:
         """Return the remarks on a query that can be shown now."""
         if query != self._query:
             self._query = query
             self._pause.start()
-        shown = [each for each in remarks if not self._pause.isActive() or each in self._shown]
+        shown = [each for each in remarks if self.is_settled or each in self._shown]
         self._shown = frozenset(shown)
         return shown
 

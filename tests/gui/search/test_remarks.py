@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,7 @@ from desktop_app.core.messages import Message
 from desktop_app.gui.search import remarks
 from desktop_app.gui.search.remarks import QueryRemarks
 from tests.gui.conftest import Kindred, search
+from tests.patience import PATIENCE_S
 
 UNCLOSED, NEAR = Message("A quotation mark has no partner"), Message("no near/3")
 
@@ -56,6 +58,26 @@ def test_an_unclosed_phrase_is_said_in_the_window_once_typing_pauses(filled: Kin
 def test_a_condition_that_no_document_satisfies_is_named_in_place_of_results(filled: Kindred, qtbot: QtBot) -> None:
     filled.window.search.box.setText("sea in:nowhere")
     qtbot.waitUntil(lambda: "No document matches in:nowhere." in filled.window.search_pane.state.text.text())
+
+
+def test_another_spelling_is_looked_up_too_if_the_first_answer_takes_longer_than_a_pause(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, feature = filled.workspace.engine, filled.window.search
+    asked: list[str] = []
+    monkeypatch.setattr(
+        filled.workspace.search,
+        "suggest_spelling",
+        lambda query: (asked.append(query), engine.submit("spelling", lambda: "", lane=Lane.FRONT))[1],
+    )
+    monkeypatch.setattr(feature._remarks._pause, "start", lambda: QTimer.start(feature._remarks._pause, 1))
+    answered = threading.Event()
+    engine.submit("slow", lambda: answered.wait(PATIENCE_S), lane=Lane.FRONT)
+    with qtbot.waitSignal(feature._remarks.settled):
+        feature.box.setText("see wals")
+    assert not asked
+    answered.set()
+    qtbot.waitUntil(lambda: asked == ["see wals"])
 
 
 def test_another_spelling_is_offered_once_typing_pauses(
