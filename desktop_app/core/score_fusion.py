@@ -57,8 +57,8 @@ def fuse_sentence_scores(
     """Return the joint scores float64 [n] of sentences: the cosine plus the share of the query's words they contain.
 
     Few sentences contain any word of a query. With z-scores, the one with a single rare word would be far above the
-    rest and outrank everything; a share adds its part and no more. Unlike BM25, it prefers no short sentences: one of
-    three words is no better an answer because one of them is in the query.
+    rest and outrank everything; a share adds its part and no more. Unlike BM25, it prefers no short sentences: a
+    sentence of three words is no better an answer because one of them is in the query.
 
     Args:
         cosines: of each candidate with the query.

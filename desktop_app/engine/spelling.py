@@ -54,7 +54,7 @@ def suggest_spelling(text: str, encoder: Encoder, words: KeywordSearch) -> Steps
         letters = list(ascii_lowercase)
     corrected: dict[str, str] = {}
     for word in [each for each in found if each.lower() not in dictionary][:_MOST_WORDS]:
-        is_name = word[0].isupper() and not typed.startswith(word)
+        is_name = word[0].isupper() and not (typed.istitle() or typed.startswith(word))
         counts = words.count_words(_list_edits(word.lower(), letters))
         yield None
         if other := _choose_word(counts, {each for each in counts if each in dictionary}, is_name=is_name):

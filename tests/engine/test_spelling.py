@@ -43,6 +43,7 @@ def suggest(query: str, encoder: PiecesEncoder | None = None, words: CountedWord
         ("THE TRESURE", "the treasure"),
         ("the iland of Livesay", "the island of Livesey"),
         ("the garten wall", "the garden wall"),
+        ("Tresure Iland", "Treasure Island"),
     ],
 )
 def test_a_letter_too_few_too_many_or_wrong_is_corrected(query: str, suggested: str) -> None:

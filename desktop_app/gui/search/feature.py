@@ -208,8 +208,7 @@ class SearchFeature(QObject):
         is_conditional = query.is_conditional
         remarks = self._remarks.choose_shown(search.query, () if result is None else result.remarks)
         spelling = self._spelling.choose_shown(search.query)
-        if spelling:
-            remarks.insert(0, Message("Did you mean “{query}”?", query=spelling))
+        question = translate_message(Message("Did you mean “{query}”?", query=spelling)) if spelling else ""
         now = SearchSituation(
             phase=session.phase,
             error=session.error or self._error,
@@ -244,4 +243,4 @@ class SearchFeature(QObject):
             needs_model = not result.is_query_known and bool(result.foreign_language)
             line = f"{order} · {line}" if order else line
             remark = describe_relevance(result, remarks)
-            pane.show_info(line, remark, needs_model=needs_model, is_corrected=bool(spelling))
+            pane.show_info(line, remark, needs_model=needs_model, question=question)

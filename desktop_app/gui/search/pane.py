@@ -149,14 +149,14 @@ class SearchPane(Pane):
         buttons = ((button, 0, Qt.AlignmentFlag.AlignLeft) for button in (self.correct, self.get_model))
         self._banner_row = make_row((self.remark, 1), *buttons, parent=self._banner, spacing=10)
         self._banner.hide()
-        make_column(self._banner, (self.view, 1), parent=results, spacing=0)
+        make_column((self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Search results"))
         self._stack.addWidget(self.state)
         self._stack.addWidget(results)
         self.query_bar = QueryBar(actions)
         self.scope_bar = ScopeBar(self.scope, clear_action=actions["search.everywhere"])
-        make_column(self.query_bar, self.scope_bar, self._line, (self._stack, 1), parent=self, spacing=0)
+        make_column(self.query_bar, self.scope_bar, self._line, self._banner, (self._stack, 1), parent=self, spacing=0)
         actions.add_to_pane("search", self)
         self._actions.enable(HIT_ACTIONS, False)
 
@@ -181,20 +181,22 @@ class SearchPane(Pane):
 
     # What is shown
 
-    def show_info(self, line: str, remark: str, *, needs_model: bool = False, is_corrected: bool = False) -> None:
+    def show_info(self, line: str, remark: str, *, needs_model: bool = False, question: str = "") -> None:
         """Show a line about all hits, and a warning about them, if any.
 
         Args:
             line: about the hits.
-            remark: the warning; empty for none.
+            remark: the warning; empty for none. A message in place of hits says as much.
             needs_model: whether another model would help.
-            is_corrected: whether the warning suggests another spelling.
+            question: whether another spelling was meant; empty for none.
         """
+        has_hits = self._stack.currentIndex() == 1
+        said = " ".join(filter(None, (question, remark if has_hits else "")))
         self.info.setText(line)
-        self.remark.setText(remark)
-        self.get_model.setVisible(needs_model and not is_corrected)
-        self.correct.setVisible(is_corrected)
-        self._banner.setVisible(bool(remark))
+        self.remark.setText(said)
+        self.get_model.setVisible(needs_model and not question)
+        self.correct.setVisible(bool(question))
+        self._banner.setVisible(bool(said))
 
     def show_view(self, view: StateContent | None) -> None:
         """Show a message in place of hits; None shows the hits.
@@ -206,6 +208,7 @@ class SearchPane(Pane):
             self._stack.setCurrentIndex(1)
         else:
             self.info.setText("")
+            self._banner.hide()
             self.state.show_view(view, [self._actions[action] for action in view.actions])
             self._stack.setCurrentIndex(0)
 

@@ -99,3 +99,24 @@ def test_another_spelling_is_offered_once_typing_pauses(
     assert box.text() == "sea walls"
     qtbot.waitUntil(lambda: not pane.correct.isVisible() and "Did you mean" not in pane.remark.text())
     qtbot.waitUntil(lambda: asked == ["see wals", "sea walls"])
+
+
+def test_another_spelling_is_offered_also_where_nothing_was_found(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, pane, box = filled.workspace.search, filled.window.search_pane, filled.window.search.box
+    submit = service._context.engine.submit
+    monkeypatch.setattr(
+        service,
+        "suggest_spelling",
+        lambda query: submit("spelling", lambda: "sea" if query == "sea in:nowhere" else "", lane=Lane.FRONT),
+    )
+    box.setText("sea in:nowhere")
+    qtbot.waitUntil(lambda: pane.state.isVisible() and pane.correct.isVisible())
+    assert pane.remark.text() == "Did you mean “sea”?", "the message in place of hits says the rest"
+    qtbot.mouseClick(pane.correct, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: pane.model.rowCount() > 0 and not pane.correct.isVisible())
+    box.setText("sea in:nowhere")
+    qtbot.waitUntil(lambda: pane.state.isVisible() and pane.correct.isVisible())
+    box.setText("")
+    qtbot.waitUntil(lambda: not pane.correct.isVisible())
