@@ -1,4 +1,4 @@
-"""Finds how two sentences with nearly the same meaning differ: negation, opposite words, numbers, dates.
+"""Finds how two sentences with nearly the same meaning differ: negation, opposite or swapped words, numbers, dates.
 
 An encoder puts "It is safe" and "It is not safe" close together. Plain rules on the words find the differences that a
 person must not overlook next to a high score.
@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from desktop_app.core.opposites import Side, are_opposite, find_sides
 from desktop_app.core.quantities import MEASURES, Quantity, are_contradictory, find_quantities
 from desktop_app.core.stop_words import stop_words_of
+from desktop_app.core.swapped_words import have_swapped_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Badge = Literal["negation", "opposites", "numbers", "dates"]
+Badge = Literal["negation", "opposites", "swapped", "numbers", "dates"]
 BADGES: tuple[Badge, ...] = get_args(Badge)
 
 _NEGATING = """
@@ -237,6 +238,8 @@ def find_badges(a: str, b: str) -> tuple[Badge, ...]:
         found.append("negation")
     if have_opposites(a, b):
         found.append("opposites")
+    if have_swapped_words(a, b):
+        found.append("swapped")
     return (*found, *find_contradictions(find_facts(a), find_facts(b)))
 
 
@@ -266,7 +269,7 @@ def _find_words_with_non(text: str) -> frozenset[str]:
 
 def describe_badge(badge: Badge | str) -> str:
     """Return a difference in words, to follow "differs in"."""
-    return "opposite words" if badge == "opposites" else badge
+    return {"opposites": "opposite words", "swapped": "swapped words"}.get(badge, badge)
 
 
 def find_contradictions(one: SentenceFacts, other: SentenceFacts) -> list[Badge]:

@@ -19,6 +19,7 @@ from desktop_app.core.sentence_differences import (
     have_opposites,
     is_negated,
 )
+from desktop_app.core.swapped_words import have_swapped_words
 from desktop_app.core.word_conditions import iter_words_of
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ def annotate_hits(
 class _QueryDifferences:
     """Finds the differences of sentences from a query.
 
-    A sentence differs in numbers, dates or opposites if it has another one in the same role.
+    A sentence differs in numbers, dates or opposites if it has another one in the same role, and in swapped words if
+    the query becomes it by a swap.
 
     A negation is one only if the query has it: a query without it asks for what there is, denied or not. Questions deny
     nothing.
@@ -173,6 +175,8 @@ class _QueryDifferences:
             found.append("negation")
         if have_opposites(self._query, text):
             found.append("opposites")
+        if have_swapped_words(self._query, text):
+            found.append("swapped")
         if self._facts.numbers or self._facts.dates:
             found += find_contradictions(self._facts, find_facts(text))
         return tuple(found)

@@ -13562,6 +13562,10 @@ Zum Entfernen klicken</translation>
         <translation>gegensätzliche Wörter</translation>
     </message>
     <message>
+        <source>swapped words</source>
+        <translation>vertauschte Wörter</translation>
+    </message>
+    <message>
         <source>numbers differ</source>
         <translation>Zahlen anders</translation>
     </message>
@@ -14887,6 +14891,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>opposite words</source>
         <translation>gegensätzliche Wörter</translation>
+    </message>
+    <message>
+        <source>swapped words</source>
+        <translation>vertauschte Wörter</translation>
     </message>
     <message>
         <source>This page was read by OCR. Some words may be wrong.</source>

@@ -71,6 +71,7 @@ from desktop_app.core.sentence_differences import find_badges, find_facts, is_ne
         ("The flow is not uniform.", "The flow is non-uniform.", ("negation",)),
         ("No more than five people fit in.", "At most five people fit in.", ()),
         ("The app dont work.", "The app does work.", ("negation",)),
+        ("The dog bit the man.", "The man bit the dog.", ("swapped",)),
         ("", "", ()),
     ],
 )

@@ -448,6 +448,12 @@ class TestNearCopies:
             found = {hit.text: hit.badges for hit in search(market, up, fold_copies=True).hits}
         assert found == {up: (), down: ("opposites",)}
 
+    def test_a_hit_with_swapped_words_shows_that_and_is_no_copy(self, tmp_path: Path) -> None:
+        there, back = "The ferry sails from Calais to Dover twice.", "The ferry sails from Dover to Calais twice."
+        with filled(tmp_path, [there, back]) as port:
+            found = {hit.text: hit.badges for hit in search(port, there, fold_copies=True).hits}
+        assert found == {there: (), back: ("swapped",)}
+
 
 class TestJudgements:
     def ranks(self, library: LocalLibrary, **more: object) -> list[str]:

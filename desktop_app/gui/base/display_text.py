@@ -498,6 +498,7 @@ def describe_hit_differences(hit: Hit) -> str:
     names = {
         "negation": translate("words", "negation"),
         "opposites": translate("words", "opposite words"),
+        "swapped": translate("words", "swapped words"),
         "numbers": translate("words", "numbers"),
         "dates": translate("words", "dates"),
     }

@@ -21,6 +21,7 @@ def badge_name(badge: str) -> str:
     return {
         "negation": translate("pairs", "negation differs"),
         "opposites": translate("pairs", "opposite words"),
+        "swapped": translate("pairs", "swapped words"),
         "numbers": translate("pairs", "numbers differ"),
         "dates": translate("pairs", "dates differ"),
     }[badge]

@@ -575,6 +575,12 @@ def test_it_shows_that_words_mean_the_opposite(comparing: Kindred, qtbot: QtBot)
     assert [chip.text() for chip in dialog.verdict.badges.values() if chip.isVisible()] == ["opposite words"]
 
 
+def test_it_shows_that_words_are_swapped(comparing: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(comparing)
+    compare(dialog, qtbot, "The dog bit the man.", "The man bit the dog.")
+    assert [chip.text() for chip in dialog.verdict.badges.values() if chip.isVisible()] == ["swapped words"]
+
+
 def test_the_percentile_needs_enough_sentences(
     comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
