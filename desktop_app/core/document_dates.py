@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+import time
+from datetime import datetime, timedelta
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # ISO 8601 with any separators, also what PDF files have (D:20190503120000Z).
@@ -13,6 +14,7 @@ _SEPARATED = re.compile(r"\s*(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)")
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
 _LAST_NS = 2**63 - 1
+_EPOCH = datetime(1970, 1, 1)
 
 
 def normalise_date(value: str) -> str:
@@ -35,10 +37,22 @@ def date_to_seconds(date: str) -> float | None:
     """Return the first moment of a date in local time, as seconds since 1970; None if it has none."""
     year, month, day = [*map(int, date.split("-")), 1, 1][:3]
     try:
-        # Not by way of `astimezone`, which from Python 3.12 on fails on the last day of the calendar.
-        return datetime(year, month, day).timestamp()
-    except (ValueError, OverflowError, OSError):
+        moment = datetime(year, month, day)
+    except ValueError:
         return None
+    try:
+        # Not by way of `astimezone`, which from Python 3.12 on fails on the last day of the calendar.
+        return moment.timestamp()
+    except (ValueError, OverflowError, OSError):  # Windows converts no time before 1970 or after 3000
+        return (moment - _EPOCH).total_seconds() + time.timezone
+
+
+def find_local_year(seconds: float) -> int:
+    """Return the year of a time in local time, given as seconds since 1970."""
+    try:
+        return time.localtime(seconds).tm_year
+    except (ValueError, OverflowError, OSError):  # as above
+        return (_EPOCH + timedelta(seconds=seconds - time.timezone)).year
 
 
 def _join(year: str, month: str | None, day: str | None) -> str:

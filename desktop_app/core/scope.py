@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Literal
+
+from desktop_app.core.document_dates import date_to_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,5 +130,5 @@ def _parse_period(key: str) -> tuple[float, float | None]:
     kind, _, number = key.partition(":")
     if kind == "days":
         return time.time() - int(number) * DAY_S, None
-    first, next_first = (datetime(year, 1, 1).astimezone().timestamp() for year in (int(number), int(number) + 1))
-    return first, next_first
+    first, next_first = (date_to_seconds(f"{year:04}-01-01") for year in (int(number), int(number) + 1))
+    return first or 0.0, next_first

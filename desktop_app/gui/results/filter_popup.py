@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from time import localtime
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
+from desktop_app.core.document_dates import find_local_year
 from desktop_app.core.scope import ScopePart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results import scope
@@ -46,7 +46,7 @@ def count_choices(
     for each in found:  # 10,000 documents: parts are made once, not for each of them
         types[each.type].append(each)
         languages[each.language].append(each)
-        years[localtime(each.changed_at).tm_year].append(each)
+        years[find_local_year(each.changed_at)].append(each)
         for recent in scope.RECENT_DAYS:
             days[recent] += [each] if scope.is_within_days(each.changed_at, recent) else []
         for folder in _list_folders_above(each.path, *each.copies):
