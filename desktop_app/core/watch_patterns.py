@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import PurePath
+from pathlib import PurePath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
+from unicodedata import normalize
 
 from desktop_app.core.formats import find_format, is_supported, type_by_name
 
@@ -29,11 +30,11 @@ class WatchDecision:
 
 
 def decide_file(folder: WatchedFolder, path: str) -> WatchDecision:
-    """Decide whether a file below a watched folder is imported.
+    r"""Decide whether a file below a watched folder is imported.
 
     A pattern without a slash matches the name of a file or folder (`*.pdf`, `drafts`), one with a slash a path relative
-    to the folder (`2024/*.pdf`; a star also matches slashes). Case is ignored. Exclusion overrides inclusion; without
-    patterns every file of a readable type is imported, but for images.
+    to the folder (`2024/*.pdf`; a star also matches slashes; on Windows `2024\*.pdf` too). Case is ignored. Exclusion
+    overrides inclusion; without patterns every file of a readable type is imported, but for images.
     """
     file = PurePath(path)
     if not file.is_relative_to(folder.path) or file == PurePath(folder.path):
@@ -52,10 +53,13 @@ def decide_file(folder: WatchedFolder, path: str) -> WatchDecision:
 
 
 def _matches_pattern(relative: PurePath, pattern: str) -> bool:
-    wanted = pattern.strip().casefold().strip("/")
+    if isinstance(relative, PureWindowsPath):
+        pattern = pattern.replace("\\", "/")
+    # macOS keeps the accents of a name apart from its letters, a keyboard does not.
+    wanted = normalize("NFC", pattern.strip().casefold()).strip("/")
     if not wanted:
         return False
-    whole = relative.as_posix().casefold()
+    whole = normalize("NFC", relative.as_posix().casefold())
     if "/" in wanted:
         return fnmatchcase(whole, wanted) or fnmatchcase(whole, f"{wanted}/*")
     return any(fnmatchcase(part, wanted) for part in whole.split("/"))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import PureWindowsPath
+from unicodedata import normalize
+
 import pytest
 
+from desktop_app.core import watch_patterns
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.watch_patterns import decide_file
 
@@ -33,3 +37,17 @@ def test_patterns_decide_about_a_file(include, exclude, path: str, why: str, pat
     verdict = decide_file(WatchedFolder("/w", include, exclude), path)
     assert (verdict.why, verdict.pattern) == (why, pattern)
     assert verdict.is_taken == (why == "taken")
+
+
+@pytest.mark.parametrize("pattern", ["private\\*", "private\\letters", "private/*.pdf", "\\private\\"])
+def test_on_windows_a_pattern_may_have_backslashes(monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
+    monkeypatch.setattr(watch_patterns, "PurePath", PureWindowsPath)
+    folder = WatchedFolder("C:\\w", (), (pattern,))
+    assert decide_file(folder, "C:\\w\\Private\\letters\\a.pdf").why == "excluded"
+    assert decide_file(folder, "C:\\w\\other\\letters\\a.pdf").is_taken
+
+
+@pytest.mark.parametrize(("typed", "stored"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_a_pattern_matches_a_name_however_its_accents_are_stored(typed: str, stored: str) -> None:
+    folder = WatchedFolder("/w", (), (normalize(typed, "Entwürfe"),))
+    assert decide_file(folder, normalize(stored, "/w/Entwürfe/a.pdf")).why == "excluded"
