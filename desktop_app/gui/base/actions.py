@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -44,6 +45,7 @@ class ActionSpec:
         group: a set of choices of which one is checked.
         checkable: whether it can be on or off.
         starts_disabled: whether it is disabled until its feature enables it.
+        role: its place in the menu that macOS gives each program, instead of its own place.
     """
 
     id: str
@@ -56,6 +58,18 @@ class ActionSpec:
     group: str = ""
     checkable: bool = False
     starts_disabled: bool = False
+    # By itself Qt looks at the first word of a text: in German "Überall suchen" would be "Über Kindred".
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+
+
+_KEYS_ON_MACOS: dict[str | QKeySequence.StandardKey, tuple[str, ...]] = {
+    "Ctrl+Tab": ("Meta+Tab",),  # else: the next program
+    "Ctrl+Shift+Tab": ("Meta+Shift+Tab",),
+    "Ctrl+Alt+H": ("Ctrl+Meta+H",),  # else: hides the other programs
+    "Ctrl+Shift+Q": ("Ctrl+Alt+C",),  # else: logs the person out
+    "Del": ("Ctrl+Backspace", "Del"),  # most keyboards have no key for deleting forwards
+}
+"""Keys that macOS takes or lacks, and what stands in their place. Qt calls Command "Ctrl" and Control "Meta"."""
 
 
 MENUS = (
@@ -111,6 +125,7 @@ class ActionTable(QObject):
         for spec in self._rows:
             action = TableAction(translate_marked(spec.text), self)
             action.setObjectName(spec.id)
+            action.setMenuRole(spec.role)
             if spec.icon:
                 action.setIcon(make_icon(spec.icon))
             action.setCheckable(spec.checkable or bool(spec.group))
@@ -145,7 +160,7 @@ class ActionTable(QObject):
             if keys is None:
                 keys = [
                     key
-                    for key in _unique_shortcuts(spec.keys)
+                    for key in _unique_shortcuts(_usual_keys(spec))
                     if not any(key == other_key and shortcuts_overlap(spec, other) for other, other_key in taken)
                 ]
             if keys != action.shortcuts():
@@ -253,13 +268,20 @@ def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
     """Return the shortcuts of an action; of a standard key only the usual one, as few keyboards have a "Find" key."""
     found: list[QKeySequence] = []
     now = action.shortcuts()
-    for key in spec.keys:
+    for key in _usual_keys(spec):
         if isinstance(key, QKeySequence.StandardKey):
             found += [each for each in QKeySequence.keyBindings(key)[:1] if each not in found]
         elif (each := QKeySequence(key)) not in found:
             found.append(each)
     usual = [each for each in found if each in now]
     return usual or now  # shortcuts that the person chose are not in the table
+
+
+def _usual_keys(spec: ActionSpec) -> tuple[str | QKeySequence.StandardKey, ...]:
+    """Return the shortcuts of the table that this system allows."""
+    if sys.platform != "darwin":
+        return spec.keys
+    return tuple(each for key in spec.keys for each in _KEYS_ON_MACOS.get(key, (key,)))
 
 
 @cache

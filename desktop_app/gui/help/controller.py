@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from desktop_app.gui.base.actions import ActionSpec
@@ -62,7 +62,15 @@ HELP_ACTIONS = (
         _tr("Create a report with versions and a log, without any text from your documents"),
     ),
     ActionSpec("app.licences", _tr("&Licences"), "help", (), "scale", _tr("Licences of Kindred's components")),
-    ActionSpec("app.about", _tr("&About Kindred"), "help", (), "info", _tr("Version and licence")),
+    ActionSpec(
+        "app.about",
+        _tr("&About Kindred"),
+        "help",
+        (),
+        "info",
+        _tr("Version and licence"),
+        role=QAction.MenuRole.AboutRole,
+    ),
 )
 
 

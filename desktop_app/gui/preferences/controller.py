@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
@@ -23,6 +24,7 @@ PREFERENCES_ACTIONS = (
         ("Ctrl+,",),  # Qt's standard key has keys on macOS only
         "settings",
         _tr("Change appearance, library, models, shortcuts and more"),
+        role=QAction.MenuRole.PreferencesRole,
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
@@ -48,6 +48,7 @@ ACTION_SPECS = (
         (Keys.Quit, "Ctrl+Q"),
         "log-out",
         _tr("Quit. Imports resume the next time you start Kindred."),
+        role=QAction.MenuRole.QuitRole,
     ),
     *FIND_ACTIONS,
     *STANDARD_EDIT_ACTIONS,

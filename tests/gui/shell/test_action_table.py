@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -78,3 +82,32 @@ def test_results_and_a_selected_document_enable_their_actions(filled: Kindred, q
     choose(filled, "sea")
     unneeded = "password recognise uncollect undo_remove"
     assert before - disabled(filled) == named("document", WITH_DOCUMENTS) - named("document", unneeded)
+
+
+def test_macos_finds_its_own_entries_by_their_roles_and_never_by_the_words_of_a_language(qapp: QApplication) -> None:
+    table = ActionTable(window := QWidget(), ACTION_SPECS)
+    roles = {spec.id: action.menuRole() for spec, action in table.rows()}
+    window.deleteLater()
+    assert {action_id: role for action_id, role in roles.items() if role != QAction.MenuRole.NoRole} == {
+        "app.about": QAction.MenuRole.AboutRole,
+        "app.preferences": QAction.MenuRole.PreferencesRole,
+        "app.quit": QAction.MenuRole.QuitRole,
+    }
+
+
+def test_no_shortcut_on_macos_is_one_that_the_system_takes(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    table = ActionTable(window := QWidget(), ACTION_SPECS)
+    keys = {key.toString(): spec.id for spec, action in table.rows() for key in action.shortcuts()}
+    clashes = [
+        spec.id for spec, action in table.rows() for key in action.shortcuts() if table.shortcut_owner(key, spec.id)
+    ]
+    shown = table["reader.next_tab"].toolTip()
+    window.deleteLater()
+    # The next program, hide the others, log out, force quit, lock the screen; Qt calls Command "Ctrl", Control "Meta".
+    taken = {"Ctrl+Tab", "Ctrl+Shift+Tab", "Ctrl+Alt+H", "Ctrl+H", "Ctrl+Shift+Q", "Ctrl+Alt+Esc", "Ctrl+Meta+Q"}
+    assert not taken & keys.keys()
+    assert keys["Meta+Tab"] == "reader.next_tab"
+    assert keys["Ctrl+Backspace"] == "document.remove"
+    assert "Meta" in shown
+    assert clashes == []
