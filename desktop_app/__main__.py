@@ -92,7 +92,7 @@ def _open_window(command: Command) -> int:
     from desktop_app.gui.shell import app
 
     paths = command.paths
-    launch = command.launch(writable=True, create=True)
+    launch = replace(command.launch(writable=True, create=True), may_only_read=True)
     if not command.options.library and (place := app.find_linked_library(paths, command.words)) is not None:
         launch = launch.at(place)
     status = app.run_window(

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import LibraryBusy, ModelMismatch, ModelMissing, NotFound, PackageMissing
+from desktop_app.core.errors import LibraryBusy, LibraryReadOnly, ModelMismatch, ModelMissing, NotFound, PackageMissing
 from desktop_app.core.formats import is_supported
 from desktop_app.core.freed_memory import release_mapped_files
 from desktop_app.core.models import MODEL_NOT_HERE
@@ -67,7 +67,15 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             # Not kept open for writing: an assistant that only reads stays for hours, and the window could not open.
             with suppress(LibraryBusy):  # another process creates it
                 LocalLibrary.open(launch.library).close()
-        return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
+        try:
+            return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
+        except LibraryReadOnly as error:
+            if not launch.may_only_read:
+                raise
+            try:
+                return LocalLibrary.open(launch.library, writable=False, create=False)
+            except LibraryBusy:  # an older version has written it, and it cannot be upgraded
+                raise error from None
 
     def open_other(place: LibraryPlace) -> Library:
         from desktop_app.store.library import LocalLibrary

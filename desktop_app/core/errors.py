@@ -229,6 +229,10 @@ class StorageFull(AppError):
     kind = "storage"
 
 
+class LibraryReadOnly(StorageFull):
+    """There is a library in the folder, which cannot be written: it can only be read."""
+
+
 class BadData(AppError):
     """A file of sentences or labels does not have the form that it should."""
 

@@ -311,6 +311,7 @@ class LaunchOptions:
         trained: where the window trains models; None: nowhere.
         shared: address of the library, if it is a shared one; `library` is then the default one, which stays closed.
         password: that a person typed for the shared library; None: one that is stored.
+        may_only_read: whether a library that `writable` asks for, but that cannot be written, is opened to be read.
     """
 
     settings: Settings
@@ -323,6 +324,7 @@ class LaunchOptions:
     trained: Path | None = None
     shared: SharedAddress | None = None
     password: str | None = field(default=None, repr=False)
+    may_only_read: bool = False
 
     @property
     def place(self) -> LibraryPlace:

@@ -154,6 +154,7 @@ class LocalLibrary:
             LibraryBusy: another process is writing it, or a writer has to migrate it first.
             LibraryTooNew: a newer version wrote it.
             LibraryDamaged: its database cannot be read, or is lost; nothing was changed.
+            LibraryReadOnly: it is to be written, and cannot be.
             StorageFull: the folder cannot be read or written, or is on a network drive.
         """
         folder = folder.absolute()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import psutil  # type: ignore[import-untyped]
 from filelock import FileLock, Timeout
 
-from desktop_app.core.errors import LibraryBusy, LibraryDamaged, NotFound, StorageFull
+from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryReadOnly, NotFound, StorageFull
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.private_files import make_private_folder, restrict
 
@@ -45,6 +45,7 @@ class WriterLock:
 
     Raises:
         LibraryBusy: another holder has it.
+        LibraryReadOnly: the folder has a library and is not writable.
         StorageFull: the folder is not writable.
     """
 
@@ -61,13 +62,17 @@ class WriterLock:
                 folder=folder,
             ) from error
         except OSError as error:
-            hint = Message("Check that you have permission to write there, or choose another folder.")
+            kind, hint = (
+                StorageFull,
+                Message("Check that you have permission to write there, or choose another folder."),
+            )
             if (folder / DATABASE_FILE).exists():
+                kind = LibraryReadOnly
                 hint = Message(
-                    "Check that you have permission to write there, or copy the folder to another disk. Commands that "
-                    "only read it, such as `search`, work."
+                    "Check that you have permission to write there, or copy the folder to another disk. The window, "
+                    "and commands that only read it, such as `search`, work."
                 )
-            raise StorageFull(
+            raise kind(
                 "The library in {folder} cannot be written: {why}",
                 hint,
                 folder=folder,
@@ -112,6 +117,7 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
         NotFound: there is no library, and `create` is False.
         LibraryBusy: another process is writing it.
         LibraryDamaged: its database is lost; nothing was changed.
+        LibraryReadOnly: it is to be written, and cannot be.
         StorageFull: the folder is not readable or not writable, is on a network drive, or is a link to nothing.
     """
     refuse_network(folder)

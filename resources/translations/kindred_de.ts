@@ -4736,6 +4736,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Modell wird geladen…</translation>
     </message>
     <message>
+        <source>read only</source>
+        <translation>nur lesbar</translation>
+    </message>
+    <message>
         <source>Your library now uses {name}.</source>
         <translation>Die Bibliothek verwendet jetzt {name}.</translation>
     </message>
@@ -9258,6 +9262,10 @@ Zum Entfernen klicken</translation>
         <translation>Keine Themen in diesem Teil der Bibliothek</translation>
     </message>
     <message>
+        <source>Topics are stored in the library, and you can only read it. Once they have been found where it can be changed, they are shown here.</source>
+        <translation>Themen werden in der Bibliothek gespeichert, und Sie können sie nur lesen. Sobald sie dort gefunden wurden, wo sich die Bibliothek ändern lässt, erscheinen sie hier.</translation>
+    </message>
+    <message>
         <source>Not enough related text. Import more documents.</source>
         <translation>Es gibt nicht genug verwandten Text. Importieren Sie mehr Dokumente.</translation>
     </message>
@@ -9272,10 +9280,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Discover topics</source>
         <translation>Themen entdecken</translation>
-    </message>
-    <message>
-        <source>Everybody sees the topics of a shared library. Ask somebody who may change it to find them.</source>
-        <translation>Die Themen einer gemeinsamen Bibliothek sehen alle. Bitten Sie jemanden, der sie ändern darf, sie zu finden.</translation>
     </message>
     <message>
         <source>No topics yet</source>
@@ -10131,10 +10135,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Check that you have permission to write there, or choose another folder.</source>
         <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>Check that you have permission to write there, or copy the folder to another disk. Commands that only read it, such as `search`, work.</source>
-        <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder kopieren Sie den Ordner auf einen anderen Datenträger. Befehle, die nur lesen, wie `search`, funktionieren.</translation>
     </message>
     <message>
         <source>Check the path.</source>
@@ -11113,10 +11113,6 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek in {folder} kann nicht gelesen oder geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>The library in {folder} cannot be written: {why}</source>
-        <translation>Die Bibliothek in {folder} kann nicht geschrieben werden: {why}</translation>
-    </message>
-    <message>
         <source>The library in {folder} is damaged ({found}), so no backup was written</source>
         <translation>Die Bibliothek in {folder} ist beschädigt ({found}), darum wurde keine Sicherung geschrieben</translation>
     </message>
@@ -11991,6 +11987,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Add rows with other sentences, or train without words.</source>
         <translation>Fügen Sie Zeilen mit anderen Sätzen hinzu, oder trainieren Sie ohne Wörter.</translation>
+    </message>
+    <message>
+        <source>Check that you have permission to write there, or copy the folder to another disk. The window, and commands that only read it, such as `search`, work.</source>
+        <translation>Prüfen Sie, ob Sie dort schreiben dürfen, oder kopieren Sie den Ordner auf einen anderen Datenträger. Das Fenster und Befehle, die nur lesen, etwa `search`, funktionieren.</translation>
     </message>
     <message>
         <source>Kindred is still closing this library</source>
@@ -14713,6 +14713,10 @@ Zum Entfernen klicken</translation>
         <translation>{n}&#xa0;%</translation>
     </message>
     <message>
+        <source>You can only read this library. To change it, you need permission to write to it.</source>
+        <translation>Sie können diese Bibliothek nur lesen. Um sie zu ändern, brauchen Sie Schreibrechte.</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>Wartet</translation>
     </message>
@@ -15195,10 +15199,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>kept in the library</source>
         <translation>in der Bibliothek gespeichert</translation>
-    </message>
-    <message>
-        <source>You may only read this library. Ask its owner for permission to change it.</source>
-        <translation>Sie dürfen diese Bibliothek nur lesen. Bitten Sie ihren Eigentümer um die Erlaubnis, sie zu ändern.</translation>
     </message>
     <message>
         <source>Also at: {path}</source>

@@ -70,7 +70,7 @@ class Program:
 
 @pytest.fixture
 def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Start the program on a base folder (`settings`: in place of the usual ones; `shared`, `password`).
+    """Start the program on a base folder (`settings`: in place of the usual ones; `library`, `shared`, `password`).
 
     It is closed after the test."""
     running: list[Program] = []
@@ -78,7 +78,9 @@ def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[...,
     def begin(base: Path = tmp_path / "base", **options: object) -> Program:
         paths, settings = Paths.under(base), replace(Settings(theme="light"), **options.get("settings", {}))
         place = {name: options[name] for name in ("shared", "password", "models") if name in options}
-        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True, **place))
+        library = options.get("library", paths.default_library)
+        launch = LaunchOptions(settings, library, writable=True, create=True, may_only_read=True, **place)
+        workspace = open_workspace(launch)
         bridge = Bridge()
         window = MainWindow(workspace, bridge, themes, settings, paths, lambda _settings: None)
         program = Program(window, workspace, bridge, [])

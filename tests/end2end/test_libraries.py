@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.library.backup_dialog import BackupDialog
 from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
+from tests.disks import needs_mount, read_only, small_disk
 from tests.end2end.conftest import Program, end
 from tests.patience import PATIENCE_S
 
@@ -45,6 +46,28 @@ def test_a_backup_is_written_and_restored(start: Callable[..., Program], tmp_pat
     qtbot.waitUntil(lambda: "not a backup" in dialog().text.text())
     assert not dialog().open_button.isVisible()
     dialog().close()
+
+
+@needs_mount
+def test_a_library_on_a_read_only_disk_is_searched_and_not_changed(
+    start: Callable[..., Program], tmp_path: Path, qtbot
+) -> None:
+    tea = tmp_path / "tea.md"
+    tea.write_text("Water for green tea should not boil.", "utf-8")
+    with small_disk(tmp_path / "disk") as disk:
+        program = start(library=disk / "library", files=[str(tea)])
+        qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
+        end(program)
+        with read_only(disk):
+            program = start(library=disk / "library", files=[str(tea)])
+            window = program.window
+            qtbot.waitUntil(lambda: window.session.phase == "ready")
+            window.search.box.setText("boiling water")
+            qtbot.waitUntil(lambda: program.hits == ["Water for green tea should not boil."])
+            assert window.status.text().startswith("read only · ")
+            assert "only read" in window.notice.text
+            assert not window.action_table["library.import"].isEnabled()
+            end(program)
 
 
 def test_a_library_that_lost_vectors_is_repaired_in_the_window(

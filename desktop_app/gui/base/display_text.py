@@ -191,7 +191,7 @@ def format_remaining_time(seconds: float) -> str:
 
 def explain_read_only() -> str:
     """Return why a person cannot change the library."""
-    return translate("words", "You may only read this library. Ask its owner for permission to change it.")
+    return translate("words", "You can only read this library. To change it, you need permission to write to it.")
 
 
 def make_tooltip(text: str) -> str:

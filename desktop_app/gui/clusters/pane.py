@@ -474,7 +474,7 @@ def clusters_state(
         is_finding: whether clusters are being found.
         phase: of the session.
         is_part: whether the result divides a part of the library only.
-        is_writable: whether the person may find topics for everybody.
+        is_writable: whether topics can be stored.
     """
     if found is not None and (found.clusters or found.unclustered) and (found.clusters or is_finding):
         return None
@@ -499,7 +499,9 @@ def clusters_state(
         )
     if not is_writable:
         text = translate(
-            "clusters", "Everybody sees the topics of a shared library. Ask somebody who may change it to find them."
+            "clusters",
+            "Topics are stored in the library, and you can only read it. Once they have been found where it can be "
+            "changed, they are shown here.",
         )
         return StateContent("no_themes", "shapes", translate("clusters", "No topics yet"), text)
     if found is not None or searchable < _MIN_SENTENCES:

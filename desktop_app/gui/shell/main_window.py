@@ -495,7 +495,7 @@ class MainWindow(QMainWindow):
         }[session.phase]
         counts = display_text.describe_status(session.status) if session.status is not None else ""
         place, library = self.library_switch.place, session.status.library if session.status is not None else None
-        access = ""
+        access = "" if session.is_writable else self.tr("read only")
         if isinstance(place, SharedAddress):
             access = describe_access(place, library, is_connected=session.is_connected)
         return " · ".join(part for part in (access, counts, running) if part)
