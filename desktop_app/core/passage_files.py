@@ -10,6 +10,7 @@ from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, t
 from desktop_app.core.locations import format_extent
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import places_json
+from desktop_app.core.same_names import tell_names_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,12 +27,20 @@ _COLUMNS = (
 )
 
 
-def format_passage_source(place: PassagePlace) -> str:
-    """Return where a passage begins and ends, with its document and file, in English."""
-    first, last = place.sentences[0], place.sentences[-1]
-    file = os.path.basename(first.path)
-    where = ", ".join(filter(None, (first.title or file, format_extent(first, last))))
-    return f"{where} ({file})" if first.title else where
+def format_passage_sources(passage: RepeatedPassage) -> list[str]:
+    """Return where a passage begins and ends in each place, with its document and file, in English.
+
+    Documents of the same title in files of the same name are told apart by a folder.
+    """
+    firsts = [place.sentences[0] for place in passage.places]
+    keys = {hit.path: f"{hit.title} ({os.path.basename(hit.path)})" for hit in firsts}
+    apart = tell_names_apart(keys)
+    found = []
+    for place, first in zip(passage.places, firsts, strict=True):
+        file, folder = os.path.basename(first.path), apart[first.path].removeprefix(keys[first.path])
+        where = ", ".join(filter(None, ((first.title or file) + folder, format_extent(first, place.sentences[-1]))))
+        found.append(f"{where} ({file})" if first.title else where)
+    return found
 
 
 def _sentence_json(hit: Hit | None) -> dict[str, Any] | None:
@@ -168,8 +177,9 @@ def _marked_sentence(text: str, spans: Spans, escape: Callable[[str], str], mark
 def _write_markdown(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
     for rank, passage in enumerate(passages, start=1):
         out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {describe_passage(passage)}\n")
-        for place, sentences in zip(passage.places, list_marks(passage), strict=True):
-            about = ", ".join(filter(None, (format_passage_source(place), describe_overlap(place))))
+        places = zip(passage.places, format_passage_sources(passage), list_marks(passage), strict=True)
+        for place, source, sentences in places:
+            about = ", ".join(filter(None, (source, describe_overlap(place))))
             text = _marked_text(sentences, escape_markdown, ("**", "**"))
             out.write(f"\n> {text}\n>\n> {escape_markdown(about)}\n")
 
@@ -178,7 +188,8 @@ def _write_html(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
     out.write('<!doctype html>\n<meta charset="utf-8">\n<title>Repeated passages</title>\n<h1>Repeated passages</h1>\n')
     for rank, passage in enumerate(passages, start=1):
         out.write(f"<h2>{rank}. {describe_passage(passage)}</h2>\n")
-        for place, sentences in zip(passage.places, list_marks(passage), strict=True):
-            about = ", ".join(filter(None, (format_passage_source(place), describe_overlap(place))))
+        places = zip(passage.places, format_passage_sources(passage), list_marks(passage), strict=True)
+        for place, source, sentences in places:
+            about = ", ".join(filter(None, (source, describe_overlap(place))))
             text = _marked_text(sentences, escape_html, ("<mark>", "</mark>"))
             out.write(f"<blockquote><p>{text}</p><footer>{escape_html(about)}</footer></blockquote>\n")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop_app.core.atomic_files import check_suffix, open_atomic, open_atomic_text
+from desktop_app.core.citation import format_citations
 from desktop_app.core.draft_documents import write_draft_docx, write_draft_html
 from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
 from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
+from desktop_app.core.same_names import tell_names_apart
 from desktop_app.core.trace_texts import ENGLISH_TEXTS
 
 if TYPE_CHECKING:
@@ -186,6 +189,8 @@ def _write_trace_markdown(out: IO[str], trace: Trace, words: TraceTexts) -> Iter
 
 def _write_diff_markdown(out: IO[str], diff: Diff, words: TraceTexts) -> Iterator[int]:
     out.write(", ".join(f"{count} {words.kind(change)}" for change, count in diff.counts.items()) + "\n")
+    names = {hit.path: hit.title for row in diff.rows for hit in (row.a, row.b) if hit is not None}
+    titles = {path: title for path, title in tell_names_apart(names).items() if title != names[path]}
     for done, row in enumerate(diff.rows, start=1):
         score = f" {row.score:.3f}" if row.score is not None else ""
         differs = f", {words.differs(row.badges)}" if row.badges else ""
@@ -194,6 +199,9 @@ def _write_diff_markdown(out: IO[str], diff: Diff, words: TraceTexts) -> Iterato
         same = row.a is not None and row.b is not None and row.a.text == row.b.text
         for hit in (row.a, None if same else row.b):
             if hit is not None:
-                out.write(f"\n{words.cite([hit], 'markdown')}\n")
+                cited = words.cite_hit(hit)
+                if title := titles.get(hit.path):  # both documents have the same
+                    cited = replace(cited, reference=replace(cited.reference, title=title))
+                out.write(f"\n{format_citations([cited], 'markdown')}\n")
         if done % _AT_ONCE == 0:
             yield done

@@ -11,7 +11,7 @@ import pytest
 
 from desktop_app.core.duplicates import AlignedSentences, PassagePlace, RepeatedPassage
 from desktop_app.core.errors import UsageError
-from desktop_app.core.passage_files import describe_overlap, format_passage_source, write_passages
+from desktop_app.core.passage_files import describe_overlap, format_passage_sources, write_passages
 from tests.core.examples import FIRST, SECOND
 
 LAST = replace(FIRST, sentence_id=13, ordinal=4, text="Towns <adapt>.")
@@ -83,11 +83,19 @@ def test_differences_are_marked(tmp_path: Path, name: str, marked: str, own: str
 
 def test_a_source_names_where_a_passage_begins_and_ends() -> None:
     place = PASSAGE.places[0]
-    assert format_passage_source(place) == "On the sea, p. vii (sea.pdf)"
-    later = replace(LAST, page_label="ix")
-    assert format_passage_source(PassagePlace((FIRST, later))) == "On the sea, pp. vii-ix (sea.pdf)"
+    assert format_passage_sources(PASSAGE)[0] == "On the sea, p. vii (sea.pdf)"
+    later = RepeatedPassage((PassagePlace((FIRST, replace(LAST, page_label="ix"))),))
+    assert format_passage_sources(later) == ["On the sea, pp. vii-ix (sea.pdf)"]
     assert describe_overlap(place) == ""
     assert describe_overlap(replace(PASSAGE.places[1], overlap=0.999)) == "99% of the words identical"
+
+
+def test_two_versions_of_a_file_are_told_apart() -> None:
+    versions = [replace(FIRST, document_id=at, path=f"/papers/{year}/sea.pdf") for at, year in enumerate((2022, 2023))]
+    assert format_passage_sources(RepeatedPassage(tuple(PassagePlace((each,)) for each in versions))) == [
+        "On the sea (2022), p. vii (sea.pdf)",
+        "On the sea (2023), p. vii (sea.pdf)",
+    ]
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:

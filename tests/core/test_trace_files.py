@@ -126,6 +126,16 @@ def test_two_documents_as_markdown_quote_equal_sentences_once(tmp_path: Path) ->
     )
 
 
+def test_two_documents_of_the_same_title_are_told_apart(tmp_path: Path) -> None:
+    later = replace(OTHER, document_id=2, path="/papers/ice-2.pdf")
+    diff = Diff((DiffRow("reworded", 0.81, ONE, later), DiffRow("new", None, None, later)), 0.1)
+    references = {key: Reference(title="Ice & sea", date=f"202{key}") for key in (1, 2)}
+    run_to_completion(write_diff_in_steps(str(tmp_path / "diff.md"), diff, TraceTexts(references=references)))
+    text = (tmp_path / "diff.md").read_text("utf-8")
+    assert text.count("*Ice & sea (ice.pdf)*, 2021, PDF p. 3") == 1
+    assert text.count("*Ice & sea (ice-2.pdf)*, 2022, PDF p. 4") == 2
+
+
 def test_two_documents_as_a_table_have_a_group_of_columns_each(tmp_path: Path) -> None:
     run_to_completion(write_diff_in_steps(str(tmp_path / "diff.csv"), DIFF))
     with (tmp_path / "diff.csv").open(encoding="utf-8-sig", newline="") as lines:

@@ -21,7 +21,7 @@ from desktop_app.core.duplicates import (
     PassagesRequest,
 )
 from desktop_app.core.errors import UsageError
-from desktop_app.core.passage_files import describe_overlap, describe_passage, format_passage_source, passage_json
+from desktop_app.core.passage_files import describe_overlap, describe_passage, format_passage_sources, passage_json
 from desktop_app.core.result_files import pair_json
 from desktop_app.core.sentence_differences import describe_badge
 
@@ -136,8 +136,8 @@ def _list_passages(session: CommandSession) -> int:
         return 0
     for passage in found.passages:
         print_line(describe_passage(passage))
-        for place in passage.places:
-            print_line(f"       {escape_unprintable(format_passage_source(place))}  {describe_overlap(place)}".rstrip())
+        for place, source in zip(passage.places, format_passage_sources(passage), strict=True):
+            print_line(f"       {escape_unprintable(source)}  {describe_overlap(place)}".rstrip())
         first = passage.places[0].sentences
         print_line(f"         begins: {first[0].text}\n         ends:   {first[-1].text}")
         for number, place in enumerate(passage.places[1:], start=2):

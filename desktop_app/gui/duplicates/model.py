@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, Signal
 
+from desktop_app.core.same_names import tell_hits_apart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 from desktop_app.gui.widgets.item_views import NO_INDEX, AnyIndex
@@ -215,4 +216,4 @@ def name_documents(pair: Pair) -> tuple[str, str]:
 
 def cite_pair(pair: Pair) -> str:
     """Return both sentences with their documents and pages."""
-    return f"{display_text.cite_hit(pair.a)}\n{display_text.cite_hit(pair.b)}"
+    return "\n".join(map(display_text.cite_hit, tell_hits_apart((pair.a, pair.b))))

@@ -236,8 +236,9 @@ class PassagesView(QWidget):
         passage = self.current
         self.places.blockSignals(True)
         self.places.clear()
-        for place in passage.places[1:] if passage is not None else ():
-            self.places.addItem(f"{describe_extent(place)} · {describe_overlap(place)}")
+        if passage is not None:
+            places = zip(describe_extents(passage), passage.places, strict=True)
+            self.places.addItems([f"{extent} · {describe_overlap(place)}" for extent, place in places][1:])
         self.places.blockSignals(False)
         self.open.setEnabled(passage is not None)
         self._show_texts()
@@ -263,8 +264,9 @@ class PassagesView(QWidget):
         document = self.text.document()
         cursor = QTextCursor(document)
         table = cursor.insertTable(len(place.rows) + 1, 2, layout)
-        for column, each in enumerate((passage.places[0], place)):
-            table.cellAt(0, column).firstCursorPosition().insertText(describe_extent(each), muted)
+        extents = describe_extents(passage)
+        for column, extent in enumerate((extents[0], extents[self.places.currentIndex() + 1])):
+            table.cellAt(0, column).firstCursorPosition().insertText(extent, muted)
         for number, row in enumerate(place.rows, start=1):
             for column, (hit, spans) in enumerate(mark_differences(row)):
                 if hit is not None:
@@ -288,12 +290,14 @@ def _insert_marked(
         cursor.setCharFormat(marked)
 
 
-def describe_extent(place: PassagePlace) -> str:
-    """Return the document of a place, and where in it the passage begins and ends."""
-    first, last = place.sentences[0], place.sentences[-1]
-    name = display_text.document_name(first.title, first.path)
-    where = display_text.format_extent(first, last)
-    return f"{name} · {where}" if where else name
+def describe_extents(passage: RepeatedPassage) -> list[str]:
+    """Return the document of each place, told apart from others of its name, and where the passage begins and ends."""
+    names = display_text.name_documents(place.sentences[0] for place in passage.places)
+    found = []
+    for place in passage.places:
+        first, last = place.sentences[0], place.sentences[-1]
+        found.append(" · ".join(filter(None, (names[first.path], display_text.format_extent(first, last)))))
+    return found
 
 
 def describe_overlap(place: PassagePlace) -> str:
@@ -314,7 +318,7 @@ def describe_passage(passage: RepeatedPassage) -> str:
 
 def describe_places(passage: RepeatedPassage) -> str:
     """Return the places of a passage and how it begins."""
-    places = " | ".join(describe_extent(place) for place in passage.places)
+    places = " | ".join(describe_extents(passage))
     return f"{places} | {passage.places[0].sentences[0].text}"
 
 

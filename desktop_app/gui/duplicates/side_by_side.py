@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QToolButton, QWidget
 
+from desktop_app.core.same_names import tell_hits_apart
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
@@ -72,7 +73,7 @@ class SideBySideReader(QWidget):
     def show_hits(self, first: Hit, second: Hit) -> None:
         """Show two sentences that are no pair of the list: the beginnings of a repeated passage."""
         self._pair = None
-        for reader, hit in zip(self.readers, (first, second), strict=True):
+        for reader, hit in zip(self.readers, tell_hits_apart((first, second)), strict=True):
             reader.show_hit(hit)
 
     def clear(self) -> None:

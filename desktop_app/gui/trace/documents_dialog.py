@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
+from desktop_app.core.same_names import tell_names_apart
 from desktop_app.gui.base import desktop, display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mime_data import accept_as_copy, mime_documents, mime_files
@@ -46,6 +47,12 @@ class _DocumentChoice:
 
     id_or_path: int | str
     name: str
+    path: str
+
+    @property
+    def file_name(self) -> str:
+        """The name without the ending of a file; a title has none, whatever follows a full stop in it."""
+        return Path(self.path).stem if self.name == Path(self.path).name else self.name
 
 
 class CompareDocumentsDialog(QDialog):
@@ -145,7 +152,7 @@ class CompareDocumentsDialog(QDialog):
                 return
             self._sides[side] = _choice_of_document(document)
         else:
-            self._sides[side] = _DocumentChoice(id_or_path, Path(id_or_path).name)
+            self._sides[side] = _DocumentChoice(id_or_path, Path(id_or_path).name, id_or_path)
         self.compare()
 
     def swap_sides(self) -> None:
@@ -225,7 +232,8 @@ class CompareDocumentsDialog(QDialog):
     # Display
 
     def _refresh(self) -> None:
-        self.heads.show_names([chosen.name if chosen is not None else "" for chosen in self._sides])
+        names = tell_names_apart({side.path: side.name for side in self._sides if side is not None})
+        self.heads.show_names([names[side.path] if side is not None else "" for side in self._sides])
         is_there = self.found is not None and bool(self.found.rows)
         self.save.setEnabled(is_there)
         if not is_there:
@@ -272,7 +280,9 @@ class CompareDocumentsDialog(QDialog):
     def choose_export(self) -> None:
         """Ask where to save the alignment."""
         if self.found is not None:
-            name = " - ".join(Path(side.name).stem for side in self._sides if side is not None)
+            name = " - ".join(
+                tell_names_apart({side.path: side.file_name for side in self._sides if side is not None}).values()
+            )
             title = self.tr("Export comparison")
             choose_trace_export(self._context, self, self.found, title, self.exporting, name)
 
@@ -366,7 +376,8 @@ class CompareDocumentsDialog(QDialog):
 
 
 def _choice_of_document(document: Document) -> _DocumentChoice:
-    return _DocumentChoice(document.document_id, display_text.document_name(document.title, document.path))
+    name = display_text.document_name(document.title, document.path)
+    return _DocumentChoice(document.document_id, name, document.path)
 
 
 class DocumentPairHeader(QWidget):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -87,6 +87,7 @@ class DiffTextRows:
         self.kinds: Sequence[str] = [row.change for row in diff.rows]
         self.anchors: NDArray[np.bool_] = np.array([row.change in ("kept", "reworded") for row in diff.rows], np.bool_)
         sides = ([row.a for row in diff.rows], [row.b for row in diff.rows])
+        self._titles = display_text.name_documents(hit for hits in sides for hit in hits if hit is not None)
         self.places: tuple[Places, ...] = tuple(_sentence_order(hits) for hits in sides)
         self.lengths: tuple[Places, ...] = tuple(
             _count_characters([hit.text if hit else "" for hit in hits], places)
@@ -132,7 +133,8 @@ class DiffTextRows:
 
     def cite_row(self, row: int) -> str:
         """Return both sentences of a row with their places."""
-        return "\n".join(display_text.cite_hit(hit) for hit in (self.rows[row].a, self.rows[row].b) if hit is not None)
+        hits = [hit for hit in (self.rows[row].a, self.rows[row].b) if hit is not None]
+        return "\n".join(display_text.cite_hit(replace(hit, title=self._titles[hit.path])) for hit in hits)
 
 
 class DraftTextRows:
@@ -145,6 +147,7 @@ class DraftTextRows:
         self.sentences = trace.sentences
         self.kinds: Sequence[str] = [sentence.support for sentence in trace.sentences]
         self.anchors: NDArray[np.bool_] = np.ones(len(self.kinds), np.bool_)
+        self._titles = display_text.name_documents(hit for each in trace.sentences for hit in each.sources)
         self.places: tuple[Places, ...] = (np.arange(len(self.kinds), dtype=np.int64),)
         self.lengths: tuple[Places, ...] = (np.array([len(sentence.text) for sentence in trace.sentences], np.int64),)
 
@@ -154,9 +157,7 @@ class DraftTextRows:
         about: tuple[str, ...] = ()
         if sentence.sources and sentence.score is not None:
             best = sentence.sources[0]
-            source = ", ".join(
-                p for p in (display_text.document_name(best.title, best.path), display_text.format_location(best)) if p
-            )
+            source = ", ".join(p for p in (self._titles[best.path], display_text.format_location(best)) if p)
             about = (display_text.format_score(sentence.score), source) if self.shows_scores else (source,)
         return SentenceBlock(sentence.text, sentence.support, about, describe_differences(sentence.badges))
 
@@ -169,7 +170,8 @@ class DraftTextRows:
     def cite_row(self, row: int) -> str:
         """Return a sentence and its best source."""
         sentence = self.sentences[row]
-        return "\n".join([sentence.text, *(display_text.cite_hit(hit) for hit in sentence.sources[:1])])
+        best = [replace(hit, title=self._titles[hit.path]) for hit in sentence.sources[:1]]
+        return "\n".join([sentence.text, *map(display_text.cite_hit, best)])
 
 
 def explain_row_kind(texts: TextRows, row: int) -> str:

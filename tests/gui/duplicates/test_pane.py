@@ -816,3 +816,9 @@ def test_documents_of_the_same_name_are_told_apart(empty: Kindred, qtbot: QtBot,
     index = twice.pane.model.index(0)
     assert name_documents(index.data(PAIR_ROLE)) == ("report (2022)", "report (2023)")
     assert "report (2023)" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    twice.do("pair.copy")
+    first, second = QGuiApplication.clipboard().text().splitlines()
+    assert ("report (2022)" in first, "report (2023)" in second) == (True, True)
+    twice.do("pair.open")
+    readers = twice.pane.places.readers
+    assert [reader.header.title.text() for reader in readers] == ["report (2022)", "report (2023)"]

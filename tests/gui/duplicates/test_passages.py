@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.duplicates import PassagePlace, RepeatedPassage
 from desktop_app.core.records import Hit, Place
-from desktop_app.gui.duplicates.passages import describe_extent, describe_passage, describe_places
+from desktop_app.gui.duplicates.passages import describe_extents, describe_passage, describe_places
 
 
 def hit(at: int, *, page: int | None = None, line: int | None = None) -> Hit:
@@ -35,7 +37,13 @@ def place(*sentences: Hit, overlap: float = 1.0) -> PassagePlace:
 def test_a_place_reaches_from_its_first_sentence_to_its_last(
     qapp: QApplication, sentences: list[Hit], where: str
 ) -> None:
-    assert describe_extent(place(*sentences)) == f"On tides · {where}"
+    assert describe_extents(RepeatedPassage((place(*sentences),))) == [f"On tides · {where}"]
+
+
+def test_documents_of_the_same_name_are_told_apart(qapp: QApplication) -> None:
+    later = replace(hit(7, line=9), document_id=2, path="/papers/2023/tides.pdf")
+    passage = RepeatedPassage((place(hit(1, line=3)), place(later)))
+    assert describe_places(passage) == "On tides (papers) · line 3 | On tides (2023) · line 9 | Sentence 1."
 
 
 def test_a_passage_is_as_alike_as_the_place_that_differs_most(qapp: QApplication) -> None:

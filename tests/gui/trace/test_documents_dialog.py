@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Document, Hit
@@ -104,6 +105,31 @@ def test_a_file_is_put_beside_a_document(dialog: CompareDocumentsDialog, later: 
     assert dialog.view.current == first
     dialog.copy()
     assert any(line in QApplication.clipboard().text() for line in ("Quite another thing happened.", LINES[2]))
+
+
+def test_documents_of_the_same_name_are_told_apart(
+    dialog: CompareDocumentsDialog, later: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    file = tmp_path / "earlier" / later.name
+    file.parent.mkdir()
+    file.write_text(SEA, "utf-8")
+    drop(dialog, [file, later])
+    wait(dialog, qtbot)
+    assert [label.text() for label in dialog.heads.names] == ["later.txt (earlier)", f"later.txt ({tmp_path.name})"]
+    dialog.next.click()
+    dialog.copy()
+    assert f"(later ({tmp_path.name}))" in QApplication.clipboard().text()
+
+
+def test_the_name_of_an_export_keeps_whole_titles(dialog: CompareDocumentsDialog, later: Path, qtbot: QtBot) -> None:
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    dialog._sides[0] = replace(dialog._sides[0], name="Smith v. Jones")
+    dialog.choose_export()
+    (chooser,) = (each for each in dialog.findChildren(QFileDialog) if each.isVisible())
+    (chosen,) = chooser.selectedFiles()
+    chooser.close()
+    assert Path(chosen).stem == "Smith v Jones - later"
 
 
 def test_both_sides_are_swapped(dialog: CompareDocumentsDialog, later: Path, qtbot: QtBot) -> None:

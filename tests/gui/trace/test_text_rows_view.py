@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -294,3 +295,14 @@ def test_a_sentence_shows_its_score_only_with_exact_scores(themes: ThemeManager)
     score, *rest = texts.block(0, 0).about
     assert tuple(rest) == without
     assert score.startswith("0.") or score == "1.00"
+
+
+def test_the_sources_of_a_draft_from_documents_of_one_name_are_told_apart(qtbot: QtBot) -> None:
+    first, second = (replace(hit(at, 0, "It rises."), title="Lease", path=f"/{at}/lease.pdf") for at in (1, 2))
+    rows = DraftTextRows(
+        Trace(
+            tuple(TracedSentence(f"{at}.", None, "related", 0.6, (each,)) for at, each in ((1, first), (2, second))), 0
+        )
+    )
+    assert [rows.block(0, row).about for row in (0, 1)] == [("Lease (1), p. 1",), ("Lease (2), p. 1",)]
+    assert "Lease (2)" in rows.cite_row(1)
