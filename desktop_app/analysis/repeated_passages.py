@@ -35,6 +35,9 @@ _STEPS = sorted(
     ((i, j) for i in range(1, _MAX_GAP + 2) for j in range(1, _MAX_GAP + 2)), key=lambda step: (sum(step), step)
 )
 _GAP_PENALTY = 0.1
+_MAX_DISTANCE = 12
+"""How far two copied sentences of a passage may be from each other in their document, with headings, exclamations and
+rows of tables: a form has the same words above and below a long table."""
 _NEXT_PLACES = 6
 """With how many further places of the same sentence each place is joined: enough for all pairs of seven copies. Of
 more, each is joined with the next ones, which connects them too."""
@@ -83,7 +86,7 @@ def find_repeated_passages(
     """
     documents = places[:, 1]
     points = yield from _collect_points(places, copies, where, touching)
-    chains = yield from _chain_points(points, documents)
+    chains = yield from _chain_points(points, documents, places[:, 2])
     ranges: list[tuple[PassageRange, PassageRange]] = []
     for number, chain in enumerate(chains):
         for part in _split_overlapping(points[chain].tolist()):
@@ -153,7 +156,7 @@ def _collect_points(
     return np.stack([ordered // max(len(places), 1), ordered % max(len(places), 1)], axis=1)
 
 
-def _chain_points(points: Ids, documents: Ids) -> Generator[None, None, list[list[int]]]:
+def _chain_points(points: Ids, documents: Ids, ordinals: Ids) -> Generator[None, None, list[list[int]]]:
     """Return chains of points, as their rows, ascending; each point is in one chain, the longest chains first."""
     scores = np.ones(len(points))
     back = np.full(len(points), -1, np.int64)
@@ -163,6 +166,8 @@ def _chain_points(points: Ids, documents: Ids) -> Generator[None, None, list[lis
         for i, j in _STEPS:
             earlier = row_of.get((p - i, q - j))
             if earlier is None or documents[p - i] != documents[p] or documents[q - j] != documents[q]:
+                continue
+            if max(ordinals[p] - ordinals[p - i], ordinals[q] - ordinals[q - j]) > _MAX_DISTANCE:
                 continue
             score = scores[earlier] - _GAP_PENALTY * (i + j - 2)
             if score > best:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,8 @@ from desktop_app.core.duplicates import (
 )
 from desktop_app.core.jobs import Progress
 from desktop_app.core.passage_files import write_passages
+from desktop_app.core.records import NOT_SENTENCES, SENTENCE_KINDS
+from desktop_app.core.stored_rows import MIN_PAGES
 from desktop_app.engine.neighbour_graph import join_pieces, restart_on_model_change
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
     from desktop_app.engine.context import EngineContext
 
 _PAIRS_PER_STEP = 200
@@ -78,8 +82,7 @@ class RepeatedPassageService:
     def _find(self, library: Library, request: PassagesRequest) -> Steps[PassageList]:
         started = time.perf_counter()
         graph = yield from self._context.neighbour_graphs.graph(library)
-        scope = request.scope.of_sentences
-        places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
+        places = yield from _read_places(library, request.scope)
         pairs: list[NDArray[np.int64]] = []
         for a, b, _ in graph.edge_blocks(lambda: COPY_COSINE):
             pairs.append(np.stack([graph.ids[a], graph.ids[b]], axis=1))
@@ -103,6 +106,29 @@ class RepeatedPassageService:
                 found.append(passage)
             yield Progress("looking", len(found), min(len(order), request.top_k), "passages")
         return PassageList(tuple(found), len(order), time.perf_counter() - started)
+
+
+def _read_places(library: Library, scope: Scope) -> Steps[NDArray[np.int64]]:
+    """Return int64 [n, 3], (sentence id, document id, ordinal), of all sentences in reading order.
+
+    What many documents have in common counts too: a text that was copied often is a passage like any other. What the
+    pages of one document repeat does not, as it would interrupt the text around it.
+    """
+    reader, none = library.analysis_reader, np.empty((0, 3), np.int64)
+    places = yield from join_pieces(reader.occurrences_in_order(scope.of_sentences), none)
+    if scope.all_passages or "boilerplate" in scope.without:
+        return places
+    only_repeated = replace(scope, without=scope.without | (NOT_SENTENCES - {"boilerplate"}) | SENTENCE_KINDS)
+    repeated = yield from join_pieces(reader.occurrences_in_order(only_repeated), none)
+    _, row, count = np.unique(repeated[:, :2], axis=0, return_inverse=True, return_counts=True)
+    repeated = repeated[count[row.reshape(-1)] < MIN_PAGES]
+    yield None
+    at = np.searchsorted(_reading_order(places), _reading_order(repeated))
+    return np.insert(places, at, repeated, axis=0)
+
+
+def _reading_order(places: NDArray[np.int64]) -> NDArray[np.int64]:
+    return (places[:, 1] << 32) | places[:, 2]
 
 
 def _ids(places: NDArray[np.int64], each: PassageRange) -> NDArray[np.int64]:
@@ -138,21 +164,22 @@ def _read_passage(
     """Return a passage with its sentences; None if fewer than two of its places are left."""
     read: list[list[Hit]] = []
     for each in ranges:
+        (document_id, first), last = places[each.first, 1:].tolist(), int(places[each.last, 2])
+        sentence_ids = dict(places[each.first : each.last + 1, [2, 0]].tolist())
         hits: list[Hit] = []
-        for top in range(each.first, each.last + 1, _HITS_PER_STEP):
-            rows = places[top : min(top + _HITS_PER_STEP, each.last + 1)].tolist()
+        # Headings, exclamations and so on that stand between the sentences are part of the passage.
+        for top in range(first, last + 1, _HITS_PER_STEP):
+            ordinals = range(top, min(top + _HITS_PER_STEP, last + 1))
             # A document may have been removed, or read again, since its sentences were listed.
             hits += [
                 hit
-                for hit, row in zip(
-                    library.search.hits_at([(document_id, ordinal, 1.0) for _, document_id, ordinal in rows]),
-                    rows,
-                    strict=True,
-                )
-                if hit is not None and hit.sentence_id == row[0]
+                for hit in library.search.hits_at([(document_id, ordinal, 1.0) for ordinal in ordinals])
+                if hit is not None
+                and hit.kind != "note"
+                and sentence_ids.get(hit.ordinal, hit.sentence_id) == hit.sentence_id
             ]
             yield None
-        if hits:
+        if any(hit.ordinal in sentence_ids for hit in hits):
             read.append(hits)
     if len(read) < 2:
         return None

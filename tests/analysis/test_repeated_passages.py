@@ -28,6 +28,17 @@ def test_a_passage_begins_and_ends_where_the_copy_does() -> None:
     assert found([1, 2, 3, 4, 5, 6], [11, 12, 3, 4, 5, 13]) == [[(1, 2, 4), (2, 2, 4)]]
 
 
+def test_sentences_far_from_each_other_are_no_passage() -> None:
+    def place(document: int, ordinals: list[int]) -> list[tuple[int, int, int]]:
+        return [(sentence, document, ordinal) for sentence, ordinal in enumerate(ordinals)]
+
+    for apart, count in (5, 1), (500, 0):  # the rows of a table are no sentences
+        places = np.array(place(1, [0, 1 + apart]) + place(2, [0, 1 + apart]), np.int64)
+        none = np.empty((0, 2), np.int64)
+        found = run_to_completion(find_repeated_passages(places, none, where="across", min_sentences=2))
+        assert len(found) == count
+
+
 def test_one_sentence_is_no_passage() -> None:
     assert found([1, 2, 3], [11, 2, 13]) == []
     assert found([1, 2, 3, 4], [11, 2, 3, 13], least=3) == []

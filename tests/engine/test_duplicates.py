@@ -435,6 +435,36 @@ def test_copied_passages_of_a_library_are_found(analysed: AnalysedLibrary) -> No
     )
 
 
+def test_a_passage_includes_what_stands_between_its_sentences(analysed: AnalysedLibrary) -> None:
+    for name, own in (("a.txt", "It begins here."), ("b.txt", "Quite another beginning.")):
+        analysed.put(name, own, ICE, "Perfectly sound!", BREAD, layout="body")
+    whole = [ICE, "Perfectly sound!", BREAD]
+    assert _passages(analysed) == [[whole, whole]]
+
+
+def test_a_passage_that_many_documents_have_is_found(analysed: AnalysedLibrary) -> None:
+    for name in ("apple", "bread", "chair", "dance", "eagle", "field", "grass", "house", "inlet", "juice"):
+        own = f"The {name} {name}s every {name}.", f"It is {name} that {name}s.", f"{name.title()} is {name}."
+        analysed.put(f"{name}.txt", *own, ICE, BREAD, layout="body")
+    analysed.do(lambda: list(analysed.library().maintenance.run()))
+    assert analysed.pairs(kind="exact") == []  # repeated text
+    (passage,) = _passages(analysed)
+    assert passage == [[ICE, BREAD]] * 10
+
+
+def test_what_the_pages_of_a_document_repeat_does_not_end_a_passage(analysed: AnalysedLibrary) -> None:
+    footer = ("Downloaded by the library of Rivertown.", "All use is subject to its terms.", "Please print it seldom.")
+    texts = [f"The {word} harbour is the deepest one in the north." for word in ("first", "second", "third", "fourth")]
+    pages = [text for page, each in enumerate([*texts, ICE]) for text in (each, *footer, f"Sheet number {page}.")]
+    analysed.put("a.txt", *pages, layout="body")
+    analysed.put("b.txt", *texts, layout="body")
+    for name in "cdefghijk":
+        analysed.put(f"{name}.txt", *footer, f"And {name} goes on.", f"It ends with {name}.", layout="body")
+    analysed.do(lambda: list(analysed.library().maintenance.run()))
+    passage = next(each for each in _passages(analysed) if each[1] == texts)
+    assert (passage[0][0], passage[0][-1]) == (texts[0], texts[-1])
+
+
 def test_a_manuscript_that_repeats_itself(analysed: AnalysedLibrary, tmp_path: Path) -> None:
     analysed.put("a.txt", ICE, BREAD, "Then something else.", "And more of it.", "And still more.", ICE, BREAD)
     assert _passages(analysed) == []
