@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -20,12 +22,20 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 LOG = VENV / "setup.log"
 OLDEST = (3, 11)
+NEWEST = (3, 13)
+"""The last version of Python for which all packages come compiled."""
 
 # PyPI's torch for Linux includes CUDA, 3 GB of downloads. pip considers "2.13.0+cpu" from this index the newer of the
 # two.
 TORCH_WITHOUT_CUDA = "https://download.pytorch.org/whl/cpu"
 _REACHABLE_S = 10.0
 """How long the set-up waits for that index before it takes the default one."""
+
+_RANGE = f"3.{OLDEST[1]} to 3.{NEWEST[1]}"
+_BUILD_TOOLS = (
+    'install Microsoft\'s C++ Build Tools with "Desktop development with C++"'
+    " (https://visualstudio.microsoft.com/visual-cpp-build-tools/)"
+)
 
 _LARGE_DOWNLOAD_MB = 10.0
 """Downloads from this size on are printed while the set-up runs."""
@@ -86,6 +96,9 @@ def prepare(extra: str = "", *, cuda: bool = False) -> None:
         if extra == "test":
             _try_tools_once()
         return
+    _refuse_processor()
+    if sys.version_info[:2] > NEWEST:
+        _say(f"Python 3.{sys.version_info[1]} is newer than those that Kindred is tested with: {_RANGE}.")
     complete_system()
     has_program = bool(extra) and PYTHON.exists() and _read(VENV / "ready.txt") == wanted
     with_cuda = needs_cuda()
@@ -114,7 +127,12 @@ def start(arguments: list[str], environment: dict[str, str] | None = None) -> in
         sys.stdout.flush()
         sys.stderr.flush()
         os.execve(command[0], command, variables)
-    return subprocess.call(command, env=variables)
+    # Ctrl+C reaches both processes. The program ends in order, and this one returns its status.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return subprocess.call(command, env=variables)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def fingerprint() -> str:
@@ -123,6 +141,21 @@ def fingerprint() -> str:
     for file in (ROOT / "pyproject.toml", ROOT / "packaging" / "constraints.txt"):
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _refuse_processor() -> None:
+    """Raise if PyTorch or other packages do not exist for the kind of processor that this Python is made for."""
+    if sys.platform == "darwin" and platform.machine() != "arm64":
+        raise CannotGoOn(
+            "PyTorch is no longer made for Macs with Intel processors. On a Mac with an Apple processor, this Python is"
+            " one for Intel: install the one of https://www.python.org/downloads/ and start this script with it."
+        )
+    # Not `platform.machine`, which names the processor even if Python is made for another kind.
+    if sys.platform == "win32" and sysconfig.get_platform() != "win-amd64":
+        raise CannotGoOn(
+            f"Not all packages are made for this Python ({sysconfig.get_platform()}): install the 64-bit one for x86-64"
+            f" processors, {_RANGE}, which Windows on ARM can run too: https://www.python.org/downloads/windows/"
+        )
 
 
 def needs_cuda() -> bool:
@@ -178,9 +211,16 @@ def complete_system(tools: dict[str, str] | None = None) -> None:
 
 def _missing_packages() -> list[str]:
     """Return the missing Debian packages; on other systems, raise if there is no compiler."""
-    has_compiler = os.name == "nt" or any(map(shutil.which, ("c++", "g++", "clang++")))
+    if sys.platform == "win32":
+        if not _has_build_tools():
+            raise CannotGoOn(f"There is no C++ compiler, which hnswlib needs: {_BUILD_TOOLS}, then try again.")
+        return []
+    # The compiler of macOS is always there, but without Apple's tools it only offers to install them.
+    if sys.platform == "darwin" and subprocess.run(["xcode-select", "-p"], capture_output=True, check=False).returncode:
+        raise CannotGoOn("There is no C++ compiler, which hnswlib needs. Run: xcode-select --install")
+    has_compiler = any(map(shutil.which, ("c++", "g++", "clang++")))
     headers = Path(sysconfig.get_path("include"), "Python.h")
-    has_headers = os.name == "nt" or headers.exists()
+    has_headers = headers.exists()
     has_venv = importlib.util.find_spec("ensurepip") is not None
     if not _is_debian():
         if not has_compiler:
@@ -195,6 +235,19 @@ def _missing_packages() -> list[str]:
     libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False).stdout
     missing += [package for package, library in _QT_LIBRARIES.items() if library not in libraries]
     return missing
+
+
+def _has_build_tools() -> bool:
+    """Return whether setuptools will find Microsoft's C++ compiler on Windows."""
+    if shutil.which("cl") or any(os.environ.get(name) for name in ("DISTUTILS_USE_SDK", "VS140COMNTOOLS")):
+        return True
+    programs = os.environ.get("PROGRAMFILES(X86)") or os.environ.get("PROGRAMFILES", "")
+    finder = Path(programs, "Microsoft Visual Studio", "Installer", "vswhere.exe")
+    if not finder.exists():
+        return False
+    command = [str(finder), "-latest", "-prerelease", "-products", "*", "-property", "installationPath"]
+    command += ["-requires", "Microsoft.VisualStudio.Component.VC.Tools.x86.x64"]
+    return bool(subprocess.run(command, capture_output=True, check=False).stdout.strip())
 
 
 def _is_debian() -> bool:
@@ -239,7 +292,8 @@ def _try_tools() -> None:
 def _make_venv() -> None:
     if PYTHON.exists() and subprocess.call([str(PYTHON), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
         return
-    done = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True)
+    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         why = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
         raise CannotGoOn(f".venv cannot be created in {ROOT}: {why[-1]}")
@@ -308,9 +362,20 @@ def _diagnosis(log: str) -> str:
         return "There is no network, but packages must be downloaded once: connect, or set a mirror in pip's settings."
     if re.search(r"No space left on device", log):
         return "The disk is full: about 2 GB are needed, 6 GB with CUDA."
+    if "Windows Long Path" in log:
+        return (
+            f"The paths in {ROOT} are too long for Windows: move that folder near the root of the drive, or turn on"
+            " long paths (https://pip.pypa.io/warnings/enable-long-paths)."
+        )
+    if re.search(r"WinError (5|32)\b", log):
+        return f"Files in {VENV} are in use: close Kindred and other programs that run from there, then try again."
     if re.search(
         r"hnswlib.*(failed|error)|Microsoft Visual C\+\+|unable to execute|command '.*(g\+\+|gcc|cc)'", log, re.I
     ):
-        return "hnswlib could not be compiled: install a C++ compiler and Python's headers, then try again."
+        how = {"win32": _BUILD_TOOLS, "darwin": "run `xcode-select --install`"}.get(
+            sys.platform, "install a C++ compiler and Python's headers"
+        )
+        return f"hnswlib could not be compiled: {how}, then try again."
     errors = [line for line in log.splitlines() if line.startswith("ERROR")] or log.splitlines()[-1:] or ["no output"]
-    return f"pip failed: {errors[0].removeprefix('ERROR: ')} (whole log: {LOG})"
+    hint = f"; use Python {_RANGE}" if sys.version_info[:2] > NEWEST else ""
+    return f"pip failed: {errors[0].removeprefix('ERROR: ')} (whole log: {LOG}){hint}"

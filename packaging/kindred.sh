@@ -17,13 +17,19 @@ message() {
     fi
 }
 
-# The first that is new enough. The plain name comes first: another version would repeat the set-up.
-for python in python3 python3.14 python3.13 python3.12 python3.11; do
-    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break
-    python=
+# One for which all packages come compiled, else any that is new enough. The plain name comes first: another version
+# would repeat the set-up.
+tested='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
+recent='import sys; sys.exit(sys.version_info < (3, 11))'
+python=
+for each in python3 python3.13 python3.12 python3.11; do
+    if "$each" -c "$tested" 2>/dev/null; then python=$each && break; fi
+done
+for each in python3 python3.14; do
+    if [ -z "$python" ] && "$each" -c "$recent" 2>/dev/null; then python=$each; fi
 done
 if [ -z "$python" ]; then
-    message "Kindred needs Python 3.11 or newer, and none was found."
+    message "Kindred needs Python 3.11 to 3.13, and none was found."
     exit 3
 fi
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -22,6 +23,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    monkeypatch.setitem(sys.modules, "kindred_environment", module)
     root = tmp_path / "checkout"
     (root / "packaging").mkdir(parents=True)
     (root / "pyproject.toml").write_text("[project]\n", "utf-8")
@@ -148,6 +150,15 @@ def test_cuda_is_set_up_when_asked_for_and_stays(
         ("WARNING: Retrying ... NewConnectionError('... Temporary failure in name resolution')", "There is no network"),
         ("error: command 'x86_64-linux-gnu-g++' failed\nERROR: Failed building wheel for hnswlib", "C++ compiler"),
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disk is full"),
+        (
+            "ERROR: Could not install packages due to an OSError: [Errno 2] No such file or directory: 'C:\\\\a'\n"
+            "HINT: This error might have occurred since this system does not have Windows Long Path support enabled.",
+            "too long for Windows",
+        ),
+        (
+            "ERROR: Could not install packages due to an OSError: [WinError 5] Access is denied: 'C:\\\\_C.pyd'",
+            "close Kindred",
+        ),
         ("some line\nERROR: No matching distribution found for torch", "No matching distribution found for torch"),
         ("", "pip failed"),
     ],
@@ -169,9 +180,101 @@ def test_without_a_compiler_other_systems_get_a_message(
 ) -> None:
     monkeypatch.setattr(environment, "_is_debian", lambda: False)
     monkeypatch.setattr(environment.shutil, "which", lambda _name: None)
-    monkeypatch.setattr(environment.os, "name", "posix")
+    monkeypatch.setattr(environment.sys, "platform", "linux")
     with pytest.raises(environment.CannotGoOn, match=r"no C\+\+ compiler"):
         environment._missing_packages()
+
+
+def _play_program(environment: ModuleType, monkeypatch: pytest.MonkeyPatch, status: int, said: bytes) -> None:
+    """Let every program end with a status and an output."""
+    done = subprocess.CompletedProcess([], status, said, b"")
+    monkeypatch.setattr(environment.subprocess, "run", lambda *_command, **_options: done)
+
+
+def test_macos_without_apples_tools_is_told_to_install_them(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment.sys, "platform", "darwin")
+    monkeypatch.setattr(environment.shutil, "which", lambda name: f"/usr/bin/{name}")  # it only offers to install them
+    _play_program(environment, monkeypatch, 2, b"")
+    with pytest.raises(environment.CannotGoOn, match="xcode-select --install"):
+        environment._missing_packages()
+    _play_program(environment, monkeypatch, 0, b"/Library/Developer/CommandLineTools")
+    monkeypatch.setattr(environment, "_is_debian", lambda: False)
+    assert environment._missing_packages() == []
+
+
+def test_windows_without_a_compiler_is_told_what_to_install_before_anything_is_downloaded(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(environment.sys, "platform", "win32")
+    monkeypatch.setattr(environment.shutil, "which", lambda _name: None)
+    for name in ("DISTUTILS_USE_SDK", "VS140COMNTOOLS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PROGRAMFILES(X86)", str(tmp_path))
+    with pytest.raises(environment.CannotGoOn, match="Desktop development with C"):
+        environment._missing_packages()
+    finder = tmp_path / "Microsoft Visual Studio" / "Installer" / "vswhere.exe"
+    finder.parent.mkdir(parents=True)
+    finder.touch()
+    _play_program(environment, monkeypatch, 0, b"")  # Visual Studio without C++
+    with pytest.raises(environment.CannotGoOn, match="Desktop development with C"):
+        environment._missing_packages()
+    _play_program(environment, monkeypatch, 0, b"C:\\Program Files\\Microsoft Visual Studio\\2022\\BuildTools\r\n")
+    assert environment._missing_packages() == []
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "made_for", "message"),
+    [
+        ("darwin", "x86_64", "macosx-10.9-universal2", "Intel"),
+        ("darwin", "arm64", "macosx-10.9-universal2", ""),
+        ("win32", "AMD64", "win32", "64-bit"),
+        ("win32", "ARM64", "win-arm64", "x86-64"),
+        ("win32", "ARM64", "win-amd64", ""),
+        ("linux", "aarch64", "linux-aarch64", ""),
+    ],
+)
+def test_a_python_for_which_packages_are_missing_is_refused_before_anything_is_downloaded(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, system: str, machine: str, made_for: str, message: str
+) -> None:
+    monkeypatch.setattr(environment.sys, "platform", system)
+    monkeypatch.setattr(environment.platform, "machine", lambda: machine)
+    monkeypatch.setattr(environment.sysconfig, "get_platform", lambda: made_for)
+    monkeypatch.setattr(environment, "complete_system", _stop_here)
+    with pytest.raises(environment.CannotGoOn, match=message or "everything after it"):
+        environment.prepare()
+
+
+def _stop_here() -> None:
+    raise sys.modules["kindred_environment"].CannotGoOn("everything after it")
+
+
+def test_a_newer_python_is_tried_and_named_if_it_fails(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(environment.sys, "version_info", (3, 14, 0, "final", 0))
+    monkeypatch.setattr(environment, "_refuse_processor", lambda: None)
+    monkeypatch.setattr(environment, "complete_system", _stop_here)
+    with pytest.raises(environment.CannotGoOn):
+        environment.prepare()
+    assert "Python 3.14 is newer" in capsys.readouterr().err
+    assert environment._diagnosis("ERROR: no scikit-network").endswith("use Python 3.11 to 3.13")
+
+
+def test_on_windows_ctrl_c_is_for_the_program_whose_status_is_returned(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wait(_command: list[str], env: dict[str, str]) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return 130
+
+    windows = SimpleNamespace(name="nt", environ=os.environ)
+    monkeypatch.setattr(environment, "os", windows)
+    monkeypatch.setattr(environment.subprocess, "call", wait)
+    before = signal.getsignal(signal.SIGINT)
+    assert environment.start(["-m", "desktop_app", "import"]) == 130
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
