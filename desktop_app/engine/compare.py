@@ -388,7 +388,7 @@ def _scale_rows(encoder: Encoder, texts: Sequence[str], output: NDArray[np.float
 def _make_text_pair(texts: Sequence[str], pair: IndexPair, verdict: PairVerdict | None) -> TextPair:
     a, b = texts[pair.a], texts[pair.b]
     kind = classify_pair(a, b, pair.score, verdict)
-    return TextPair(pair.a, pair.b, a, b, pair.score, kind, find_badges(a, b), verdict)
+    return TextPair(pair.a, pair.b, a, b, min(pair.score, 1.0), kind, find_badges(a, b), verdict)
 
 
 def embed_and_measure(

@@ -89,7 +89,8 @@ def _build_rows(a: DiffSide, b: DiffSide, order: Order) -> list[DiffRow]:
             in_order = is_anchor and score is not None and not is_unknown_words_pair(kind, score)
             change: ChangeKind = "moved" if not in_order else "kept" if kind == "exact" else "reworded"
             spans = find_word_differences(one.text, other.text) if kind == "near" else ((), ())
-            rows.append(DiffRow(change, score, one, other, find_badges(one.text, other.text), *spans))
+            cosine = score if score is None else min(score, 1.0)  # rounding may exceed it
+            rows.append(DiffRow(change, cosine, one, other, find_badges(one.text, other.text), *spans))
         elif one is not None:
             rows.append(DiffRow("dropped", None, one, None))
         elif other is not None:

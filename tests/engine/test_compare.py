@@ -285,6 +285,12 @@ def test_the_most_similar_pairs_of_a_list_are_found(analysed: AnalysedLibrary) -
     assert [pair.kind for pair in only] in ([], ["near"])
 
 
+def test_no_cosine_of_a_list_exceeds_one(analysed: AnalysedLibrary) -> None:
+    texts = [f"The {number}th sentence has {number} words of its own, or {number + 1}." for number in range(40)]
+    pairs = ComparisonService(analysed.context).pair_texts([*texts, *texts], 40, -1.0).wait(PATIENCE_S)
+    assert max(pair.score for pair in pairs) == 1.0
+
+
 def test_a_cosine_has_no_percentile_in_a_small_library(analysed: AnalysedLibrary) -> None:
     analysed.put("a.txt", "Ice melts.")
     assert ComparisonService(analysed.context).percentile(0.5).wait(PATIENCE_S) is None

@@ -330,6 +330,12 @@ def test_tiny_and_uniform_documents_are_aligned(
     assert changes(aligner(analysed, a=a).diff("a", ids[1]).wait(PATIENCE_S)) == expected
 
 
+def test_no_cosine_of_two_documents_exceeds_one(analysed: AnalysedLibrary) -> None:
+    texts = [f"The {number}th sentence has {number} words of its own, or {number + 1}." for number in range(40)]
+    found = aligner(analysed).diff(analysed.put("a.txt", *texts), analysed.put("b.txt", *texts)).wait(PATIENCE_S)
+    assert {row.score for row in found.rows if row.score is not None and row.score > 1} == set()
+
+
 def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(analysed: AnalysedLibrary) -> None:
     a, b = analysed.put("a.txt", "One.", ICE), analysed.put("b.txt", ICE, "Another one.")
     analysed.damage(ICE)
