@@ -115,6 +115,14 @@ def test_pairs_of_a_file_by_kind(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("pairs", "--file", file, "--anywhere").status == 2
 
 
+def test_empty_lines_of_a_file_are_in_no_pair_and_counted(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "sentences.txt"
+    file.write_text("It rains.\n\n  \n\nIt rains!\n", "utf-8")
+    answer = kindred("pairs", "--file", file, "--json")
+    assert answer.err == ""
+    assert [(pair["a"]["line"], pair["b"]["line"]) for pair in answer.json["pairs"]] == [(1, 5)]
+
+
 def test_pairs_of_a_file_by_another_model_than_the_library_s(
     kindred: Kindred, tmp_path: Path, other_model: Path
 ) -> None:
@@ -198,6 +206,16 @@ def test_export_clusters(kindred: Kindred, tmp_path: Path) -> None:
     assert text.count("\n## ") + text.startswith("## ") == 2 + bool(found["unclustered"])
     assert "Nobody has \\*ever\\* paid that invoice." in text
     assert kindred("export", "clusters", "--output", tmp_path / "themes.xlsx").status == 2
+
+
+def test_exported_topics_of_a_part_show_the_places_there(kindred: Kindred, tmp_path: Path) -> None:
+    text = "\n\n".join(["The glacier is melting.", "Ice melts in the warm sea.", "The glacier loses its ice."])
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(f"{text}\n\nThis is only in {name}.", "utf-8")
+    kindred("import", tmp_path / "a.txt", tmp_path / "b.txt")
+    rows = tmp_path / "topics.jsonl"
+    kindred("export", "clusters", "--in", tmp_path / "b.txt", "--min-size", "2", "--output", rows)
+    assert {Path(json.loads(line)["path"]).name for line in rows.read_text("utf-8").splitlines()} == {"b.txt"}
 
 
 def test_repeated_passages(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

@@ -170,8 +170,10 @@ def _export_marks(session: CommandSession) -> int:
 def _export_clusters(session: CommandSession) -> int:
     check_cluster_suffix(session.options.output)
     themes = session.workspace.clusters
-    found = session.wait(themes.find(build_clusters_request(session)))
-    return _print_written(session, session.wait(themes.export(found, session.options.output)), "sentence")
+    request = build_clusters_request(session)
+    found = session.wait(themes.find(request))
+    count = session.wait(themes.export(found, session.options.output, scope=request.scope))
+    return _print_written(session, count, "sentence")
 
 
 def _print_written(session: CommandSession, count: int, thing: str) -> int:

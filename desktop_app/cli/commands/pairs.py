@@ -211,10 +211,11 @@ def _list_file_pairs(session: CommandSession) -> int:
             "Omit --across-documents, --anywhere, --within-document, --document, --unreviewed, --min-length, "
             "--all-passages and the options for a part of the library.",
         )
-    texts = sentence_files.read_lines(options.file)
+    lines = [(number, text) for number, text in enumerate(sentence_files.read_lines(options.file), 1) if text.strip()]
+    numbers, texts = [number for number, _ in lines], [text for _, text in lines]
     warn_unknown_texts(session, texts)
     started = time.perf_counter()
-    with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
+    with sentence_files.add_line_numbers_to_errors(options.file, lambda: numbers):
         pairs = session.wait(
             session.workspace.comparison.pair_texts(
                 texts, options.top_k, _choose_min_score(options, -1.0), options.kind, max_score=options.max_score
@@ -229,8 +230,8 @@ def _list_file_pairs(session: CommandSession) -> int:
                         "kind": pair.kind,
                         "badges": list(pair.badges),
                         **verdict_json(pair.verdict),
-                        "a": {"text": pair.text_a, "line": pair.a + 1},
-                        "b": {"text": pair.text_b, "line": pair.b + 1},
+                        "a": {"text": pair.text_a, "line": numbers[pair.a]},
+                        "b": {"text": pair.text_b, "line": numbers[pair.b]},
                     }
                     for pair in pairs
                 ],
