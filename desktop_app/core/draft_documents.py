@@ -110,11 +110,12 @@ class FootnoteTexts:
         if not sentence.sources:
             return ""
         is_verbatim = sentence.support == "verbatim"
-        note = "; ".join(self._format_source(hit, quoted=not is_verbatim) for hit in sentence.sources)
+        first, *others = [self._format_source(hit, quoted=not is_verbatim) for hit in sentence.sources]
+        if sentence.badges:  # of the draft and its best source
+            first += f" ({self._words.differs(sentence.badges)})"
+        note = "; ".join([first, *others])
         if sentence.support == "related":
             note = f"{self._words.see_also} {note}"
-        if sentence.badges:
-            note += f" ({self._words.differs(sentence.badges)})"
         return note if note.rstrip(_CLOSING).endswith(_ENDS) else f"{note}."
 
     def list_entries(self) -> Iterator[str]:

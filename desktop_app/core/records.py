@@ -202,7 +202,7 @@ class RemovedFiles:
 
 def list_ids(documents: Sequence[Document]) -> str:
     """Return the ids of the first documents in the form that commands take: `#3, #7`."""
-    return ", ".join(f"#{each.document_id}" for each in documents[:5]) + (", ..." if len(documents) > 5 else "")
+    return ", ".join(f"#{each.document_id}" for each in documents[:5]) + (", …" if len(documents) > 5 else "")
 
 
 @dataclass(frozen=True, slots=True)

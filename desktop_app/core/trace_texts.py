@@ -41,9 +41,11 @@ class TraceTexts:
         f"differs in {describe_badge(badge)}" for badge in badges
     )
     locate: Callable[[Hit], str] = format_cited_location
-    stopped: Callable[[int], str] = lambda left: f"Stopped early: {left} sentences of the draft not checked."
+    stopped: Callable[[int], str] = lambda left: (
+        f"Stopped early: {left} sentence{'s' * (left != 1)} of the draft not checked."
+    )
     skipped: Callable[[int], str] = lambda count: (
-        f"Skipped {count} headings, fragments, table rows, code lines and references."
+        f"Skipped {count} line{'s' * (count != 1)}: headings, fragments, table rows, code and references."
     )
     own: Callable[[Sequence[str]], str] = lambda names: f"Ignored as a source (same file): {', '.join(names)}."
     references: Mapping[int, Reference] = field(default_factory=dict)

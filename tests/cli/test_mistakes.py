@@ -441,3 +441,14 @@ def test_the_quick_search_needs_a_running_window(kindred: Kindred) -> None:
     answer = kindred("quick")
     assert answer.status == 3
     assert "Kindred is not running" in answer.err
+
+
+def test_a_folder_in_place_of_a_document_names_the_first_of_those_in_it(kindred: Kindred, tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for name in "abcdef":
+        (folder / f"{name}.txt").write_text(f"This is letter {name}.", "utf-8")
+    kindred("import", folder)
+    err = kindred("keys", folder).err
+    assert "matches 6 documents: #1, #2, #3, #4, #5, …" in err
+    assert ", ." not in err

@@ -14,7 +14,7 @@ from desktop_app.core.draft_documents import iter_paragraphs
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.trace import SkippedLine, Trace, TracedSentence
 from desktop_app.core.trace_files import write_trace_in_steps
-from desktop_app.core.trace_texts import TraceTexts
+from desktop_app.core.trace_texts import ENGLISH_TEXTS, TraceTexts
 from tests.core.test_docx_writer import W, read_parts, read_text
 from tests.core.test_trace_files import ONE, OTHER
 
@@ -63,14 +63,20 @@ def test_of_a_draft_that_was_not_checked_to_its_end_nothing_else_follows() -> No
     assert [piece.text for each in iter_paragraphs(part) for piece in each.pieces] == ["On ice", "The ice will melt."]
 
 
+def test_one_skipped_line_is_in_the_singular() -> None:
+    assert ENGLISH_TEXTS.list_remarks(replace(DRAFT, left=1, skipped=1))[1:3] == [
+        "Stopped early: 1 sentence of the draft not checked.",
+        "Skipped 1 line: headings, fragments, table rows, code and references.",
+    ]
+
+
 def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path: Path) -> None:
     file = tmp_path / "draft.docx"
     run_to_completion(write_trace_in_steps(str(file), DRAFT, words()))
     parts = read_parts(file.read_bytes())
     notes = [read_text(each).strip() for each in parts["word/footnotes.xml"]][2:]
     assert notes == [
-        "Ann Li, Ice (Cold, 1999), 3 [PDF]: “The ice melts.”; Li, Ice, 4 [PDF]: “Ice is melting.” "
-        "(differs in numbers).",
+        "Ann Li, Ice (Cold, 1999), 3 [PDF]: “The ice melts.” (differs in numbers); Li, Ice, 4 [PDF]: “Ice is melting.”",
         "Li, Ice, 3 [PDF].",
         "See also Jim Roe, “Sea,” 2001: “The sea rises.”",
     ]
@@ -93,7 +99,7 @@ def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path:
     assert shown[8:] == [
         ("Heading1", "About this check"),
         ("", "1 verbatim, 1 paraphrased, 1 related, 1 unsupported"),
-        ("", "Skipped 3 headings, fragments, table rows, code lines and references."),
+        ("", "Skipped 3 lines: headings, fragments, table rows, code and references."),
     ]
 
 

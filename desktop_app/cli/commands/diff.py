@@ -26,6 +26,10 @@ _CHANGE_SIGNS = {"kept": "=", "reworded": "~", "moved": ">", "new": "+", "droppe
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
+    parser.epilog = (
+        "Signs: = kept; ~ reworded; > moved; + new, only in the later version; - dropped, only in the earlier one. "
+        "The number is the similarity in meaning (cosine); the second line is that of the later version."
+    )
     for side, what in (("first", "the earlier version"), ("second", "the later version")):
         parser.add_argument(
             side,
