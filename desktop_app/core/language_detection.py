@@ -32,6 +32,11 @@ def language_name(code: str) -> Message:
     return Message.of(LANGUAGE_NAMES[code], {}) if code in LANGUAGE_NAMES else verbatim(code)
 
 
+def name_languages(codes: Iterable[str]) -> str:
+    """Return the English names of languages, given by two letters each."""
+    return ", ".join(LANGUAGE_NAMES.get(code, code) for code in codes)
+
+
 _OWN_NAMES = {
     "deutsch": "de", "français": "fr", "francais": "fr", "español": "es", "espanol": "es", "italiano": "it",
     "português": "pt", "portugues": "pt", "nederlands": "nl", "polski": "pl", "svenska": "sv", "dansk": "da",

@@ -80,6 +80,8 @@ class Trace:
             references.
         own: names of library documents that are the draft itself, which is never its own source.
         skipped_lines: the lines that were not traced, in reading order.
+        unknown_languages: of some of its sentences, two letters each; the model was not trained for them, so their
+            sources may be missed.
     """
 
     sentences: tuple[TracedSentence, ...]
@@ -88,6 +90,7 @@ class Trace:
     skipped: int = 0
     own: tuple[str, ...] = ()
     skipped_lines: tuple[SkippedLine, ...] = ()
+    unknown_languages: tuple[str, ...] = ()
 
     @property
     def coverage(self) -> dict[SupportKind, int]:
@@ -171,10 +174,18 @@ class DiffRow:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Two documents in the order of the second; dropped sentences are where they were."""
+    """Two documents in the order of the second; dropped sentences are where they were.
+
+    Attributes:
+        rows: the sentences of both.
+        seconds: how long the comparison took.
+        unknown_languages: of some sentences, two letters each; the model was not trained for them, so what both
+            documents say may seem new or dropped.
+    """
 
     rows: tuple[DiffRow, ...]
     seconds: float
+    unknown_languages: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[ChangeKind, int]:

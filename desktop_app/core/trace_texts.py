@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.citation import CitationForm, CitedSentence, cite_hit, format_citations, format_cited_location
+from desktop_app.core.language_detection import name_languages
 from desktop_app.core.sentence_differences import describe_badge
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class TraceTexts:
         stopped: returns the note that so many sentences were not checked.
         skipped: returns the note that so many lines were skipped.
         own: returns the note that documents with these names are the draft itself.
+        unknown_languages: returns the note that the model was not trained for languages (two letters) of the draft.
         references: of the documents that are cited, by id.
         see_also: begins a footnote whose source is about the same, but does not say it.
         sources: the heading of the list of references.
@@ -48,6 +50,9 @@ class TraceTexts:
         f"Skipped {count} line{'s' * (count != 1)}: headings, fragments, table rows, code and references."
     )
     own: Callable[[Sequence[str]], str] = lambda names: f"Ignored as a source (same file): {', '.join(names)}."
+    unknown_languages: Callable[[Sequence[str]], str] = lambda codes: (
+        f"Some sentences look like {name_languages(codes)}, which the model is not trained for: sources may be missed."
+    )
     references: Mapping[int, Reference] = field(default_factory=dict)
     see_also: str = "See also"
     sources: str = "Sources"
@@ -72,6 +77,8 @@ class TraceTexts:
             notes.append(self.skipped(trace.skipped))
         if trace.own:
             notes.append(self.own(trace.own))
+        if trace.unknown_languages:
+            notes.append(self.unknown_languages(trace.unknown_languages))
         return notes
 
 

@@ -187,7 +187,8 @@ class AssistantTools:
             }
             for each in found.sentences
         ]
-        return {"coverage": found.coverage, "sentences": rows}
+        unknown = {"unknown_languages": list(found.unknown_languages)} if found.unknown_languages else {}
+        return {"coverage": found.coverage, "sentences": rows, **unknown}
 
     def topics(self) -> dict[str, Any]:
         """List the topics of the library, the largest first, with their key sentences."""

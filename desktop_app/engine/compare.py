@@ -25,6 +25,7 @@ from desktop_app.core.pair_tables import read_pair_table, unique_column_names, w
 from desktop_app.core.records import WordComparison
 from desktop_app.core.sentence_differences import find_badges
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, reserve_core, tune_encoder
+from desktop_app.engine.query_understanding import understand_query
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _OVERFETCH_FACTOR = 8
 _TEXTS_PER_STEP = 256  # texts that are processed in one step
 _MIN_LENGTH = 1e-12  # of a vector that has a direction, as in torch's `normalize`
 _WARM_UP_TEXTS = 64  # texts that are embedded before the clock starts
+
+_JUDGED_CHARACTERS = 1000  # of a text whose language is looked at
 
 MAX_WORDS = 80
 """Words of a sentence that are compared: more would not be readable."""
@@ -97,6 +100,14 @@ class ComparisonService:
     def find_known_texts(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
         """Return whether the model knows a word of each text: bool [n]; the scores of other texts mean nothing."""
         return self._context.engine.submit("find known texts", lambda: find_known_texts(self._encoder(), texts))
+
+    def find_unknown_languages(self, texts: Sequence[str]) -> Job[tuple[str, ...]]:
+        """Return the languages (two letters) of texts that the model was not trained for."""
+
+        def find() -> tuple[str, ...]:
+            return self._find_unknown_languages(self._encoder(), texts)
+
+        return self._context.engine.submit("find unknown languages", find)
 
     def score_table(self, file: str, *, asker: str = "") -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest request of an asker wins.
@@ -169,6 +180,8 @@ class ComparisonService:
             encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
             first, second = (bool(known) for known in encoder.knows_words([a, b]))
             yield None
+            unknown_languages = self._find_unknown_languages(encoder, (a, b))
+            yield None
             percentile = None if model else self._find_percentile(cosine)
             yield None
             words = yield from _compare_words(encoder, a, b)
@@ -181,7 +194,9 @@ class ComparisonService:
                 kind, badges = classify_pair(a, b, cosine, verdict), find_badges(a, b)
                 only_a, only_b = find_word_differences(a, b)
                 label = self._context.open_library().pair_labels.find([(a, b)])[0]
-            return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
+            return Explanation(
+                a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words, unknown_languages
+            )
 
         return self._context.engine.submit("explain", steps, lane=Lane.FRONT, key="explain")
 
@@ -194,6 +209,11 @@ class ComparisonService:
         return self._context.engine.submit("percentile", lambda: self._find_percentile(cosine), lane=Lane.FRONT)
 
     # On the engine's thread
+
+    def _find_unknown_languages(self, encoder: Encoder, texts: Sequence[str]) -> tuple[str, ...]:
+        words = self._context.open_library().keyword_search
+        found = [understand_query([text[:_JUDGED_CHARACTERS]], encoder, words) for text in texts]
+        return tuple(dict.fromkeys(each.language for each in found if not each.is_known and each.language))
 
     def _find_percentile(self, cosine: float) -> float | None:
         library = self._context.open_library()

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.english_inflection import list_base_forms
-from desktop_app.core.language_detection import LANGUAGE_NAMES, guess_script_language
+from desktop_app.core.language_detection import LANGUAGE_NAMES, guess_language, guess_script_language
 from desktop_app.core.stop_words import ENGLISH_HOMOGRAPHS, count_stop_words, stop_words_of
 from desktop_app.text.query_language import detect_language
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Sequence
 
     from desktop_app.core.library import KeywordSearch
@@ -113,9 +114,17 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
     # Function words tell a language more surely than the letters of a short query.
     if count > others[detected] and count > 1:
         return QueryUnderstanding(False, likeliest)
-    if detected in LANGUAGE_NAMES and detected not in languages and (detected in others or accented):
+    # Accents alone are no evidence against them: the letters of "Der Vertrag endet am 31. März" look Swedish.
+    if detected in LANGUAGE_NAMES and detected not in languages and (detected in others or (accented and not others)):
         return QueryUnderstanding(False, detected)
-    return QueryUnderstanding(False, likeliest)
+    return QueryUnderstanding(False, _guess_among(text, others))
+
+
+def _guess_among(text: str, others: Counter[str]) -> str:
+    """Return the language of most function words of a text; of several, the one that all its function words suggest."""
+    most = [language for language, count in others.items() if count == max(others.values())]
+    guessed = guess_language(text)
+    return guessed if len(most) > 1 and guessed in most else next(iter(most), "")
 
 
 def count_pieces(words: Sequence[str], encoder: Encoder) -> list[int]:

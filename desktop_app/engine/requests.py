@@ -298,6 +298,7 @@ class Explanation:
         known_texts: whether the model knows a word of each.
         label: a person's label of the pair.
         words: their aligned words; None if one of them has none.
+        unknown_languages: two letters each, of texts in a language that the model was not trained for.
     """
 
     a: str
@@ -310,6 +311,7 @@ class Explanation:
     known_texts: tuple[bool, bool]
     label: PairLabel | None
     words: WordComparison | None
+    unknown_languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from desktop_app.engine.child_task import write_temporary_file
 from desktop_app.engine.document_diff import DiffSide, align_documents
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, find_known_texts, tune_encoder
 from desktop_app.engine.neighbour_graph import join_pieces, read_vectors, restart_on_model_change
+from desktop_app.engine.unknown_languages import find_unknown_languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.reader_events import SentenceSpan
-    from desktop_app.core.trace import DiffRow, SupportKind
+    from desktop_app.core.trace import SupportKind
     from desktop_app.engine.context import EngineContext
 
     Own = Mapping[int, str]
@@ -135,16 +136,20 @@ class TraceService:
 
             def begin() -> Steps[Trace]:
                 encoder = self._context.library_encoder()
-                return trace_sentences(
-                    library,
-                    encoder,
-                    spans,
-                    sources,
-                    scope.of_sentences,
-                    is_user_active,
-                    started,
-                    skipped=skipped,
-                    own=own,
+                texts = [span.text for span in spans]
+                unknown_languages = yield from find_unknown_languages(texts, encoder, library.keyword_search)
+                return (
+                    yield from trace_sentences(
+                        library,
+                        encoder,
+                        spans,
+                        sources,
+                        scope.of_sentences,
+                        is_user_active,
+                        started,
+                        about=replace(_describe_draft(skipped, own), unknown_languages=unknown_languages),
+                        own=own,
+                    )
                 )
 
             try:
@@ -179,15 +184,20 @@ class TraceService:
                 if not isinstance(each, int):
                     found.insert(at, (yield from self._read(Path(each), password)))
 
-            def align() -> Steps[list[DiffRow]]:
-                sides = []
+            def align() -> Steps[Diff]:
+                sides: list[DiffSide] = []
                 for each in found:
                     side = self._stored(library, each) if isinstance(each, int) else self._read_file_side(each)
                     sides.append((yield from side))
-                return (yield from align_documents(*sides))
+                rows = yield from align_documents(*sides)
+                languages: list[str] = []
+                encoder, words = self._context.library_encoder(), library.keyword_search
+                for one in sides:  # each alone: the few sentences of one language must not drown in those of the other
+                    languages += yield from find_unknown_languages(one.texts, encoder, words)
+                seconds = time.perf_counter() - started
+                return Diff(tuple(rows), seconds, tuple(dict.fromkeys(languages)))
 
-            rows = yield from restart_on_model_change(library, align)
-            return Diff(tuple(rows), time.perf_counter() - started)
+            return (yield from restart_on_model_change(library, align))
 
         return self._context.engine.submit("diff", steps, key=f"diff {asker}")
 
@@ -361,7 +371,7 @@ def trace_sentences(
     is_user_active: Callable[[], bool],
     began: float,
     *,
-    skipped: Sequence[SkippedLine] = (),
+    about: Trace | None = None,
     own: Own | None = None,
 ) -> Steps[Trace]:
     """Look for the sentences of a draft, part by part: the first are reported before the others are embedded.
@@ -374,11 +384,11 @@ def trace_sentences(
         scope: where to look.
         is_user_active: whether a person may be typing: then steps are kept short.
         began: when the trace was requested, by `time.perf_counter`.
-        skipped: lines of the draft that are no sentences.
+        about: what else is known of the draft.
         own: documents of the library that are the draft itself, with their names: they are no sources of it.
     """
     own = own or {}
-    growing = GrowingTrace(len(spans), began, _describe_draft(skipped, own))
+    growing = GrowingTrace(len(spans), began, about)
     texts = list(dict.fromkeys(span.text for span in spans))
     found: dict[str, TracedSentence] = {}
 

@@ -2850,6 +2850,10 @@
         <translation>Beide Dokumente</translation>
     </message>
     <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
         <source>State</source>
         <translation>Zustand</translation>
     </message>
@@ -7884,6 +7888,10 @@ Zum Entfernen klicken</translation>
         <translation>Prüfung abbrechen (Esc)</translation>
     </message>
     <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
         <source>Find sources only in…</source>
         <translation>Quellen nur suchen in…</translation>
     </message>
@@ -9370,6 +9378,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>This model doesn&apos;t normalize its vectors, so the three measures can rank pairs differently. Search uses the cosine.</source>
         <translation>Dieses Modell normiert seine Vektoren nicht; darum können die drei Maße Paare verschieden ordnen. Die Suche verwendet den Kosinus.</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t trained for {languages}, so these scores say little.</source>
+        <translation>Das Modell ist nicht für {languages} trainiert; diese Werte sagen daher wenig.</translation>
     </message>
     <message>
         <source>The score that the model expects: {score} of 1.</source>
@@ -14273,6 +14285,14 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Ignored as a source (same file): {names}.</source>
         <translation>Nicht als Quelle gezählt (dieselbe Datei): {names}.</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t trained for {languages}, so sources may be missed.</source>
+        <translation>Das Modell ist nicht für {languages} trainiert; Quellen können daher fehlen.</translation>
+    </message>
+    <message>
+        <source>The model isn&apos;t trained for {languages}: sentences that say the same may appear as new or dropped.</source>
+        <translation>Das Modell ist nicht für {languages} trainiert: Sätze, die dasselbe sagen, können als neu oder weggefallen erscheinen.</translation>
     </message>
     <message>
         <source>Compare two documents, sentence by sentence</source>

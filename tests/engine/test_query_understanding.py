@@ -103,6 +103,8 @@ def test_nonsense_is_recognised(query: str) -> None:
         ("wie hoch ist die Flut im Hafen", "de"),
         ("pourquoi la mer monte-t-elle dans le port", "fr"),
         ("dlaczego śnimy", "pl"),
+        ("Der Vertrag endet am 31. März 2024.", "de"),
+        ("Die Frist beträgt drei Monate", "de"),
         ("明日の天気", "ja"),
         ("карта сокровищ", "ru"),
     ],

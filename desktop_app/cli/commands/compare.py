@@ -8,6 +8,7 @@ from desktop_app.cli.output import format_count, print_json, print_json_rows, pr
 from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.escaping import flatten_cell
+from desktop_app.core.language_detection import name_languages
 from desktop_app.core.pair_tables import unique_column_names
 from desktop_app.core.sentence_differences import describe_badge, find_badges
 
@@ -50,6 +51,8 @@ def run(session: CommandSession) -> int:
         for which, is_known in zip(("first", "second"), known, strict=True)
         if not is_known
     ]
+    if languages := session.wait(session.workspace.comparison.find_unknown_languages(options.sentences)):
+        notes.append(f"The model is not trained for {name_languages(languages)}, so this score says little.")
     if options.json:
         measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
         judged = {

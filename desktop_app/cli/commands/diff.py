@@ -10,6 +10,7 @@ from desktop_app.cli.commands.trace import read_password
 from desktop_app.cli.output import format_count, print_json, print_line
 from desktop_app.cli.scope_options import find_one_document
 from desktop_app.core.errors import UsageError
+from desktop_app.core.language_detection import name_languages
 from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.core.trace_files import (
     check_trace_suffix,
@@ -57,6 +58,7 @@ def run(session: CommandSession) -> int:
             {
                 "rows": [diff_row_json(row) for row in found.rows],
                 "counts": found.counts,
+                "unknown_languages": list(found.unknown_languages),
                 "seconds": round(found.seconds, 3),
             }
         )
@@ -72,6 +74,12 @@ def run(session: CommandSession) -> int:
                 hit = row.b or row.a
                 print_line(f"{_CHANGE_SIGNS[row.change]}        {hit.text if hit else ''}")
     print_line(", ".join(f"{count:,} {change}" for change, count in found.counts.items()))
+    if found.unknown_languages:
+        languages = name_languages(found.unknown_languages)
+        print_line(
+            f"some sentences look like {languages}, which the model is not trained for: what both documents say may "
+            "seem new or dropped"
+        )
     return 0
 
 

@@ -9,6 +9,7 @@ from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope
 from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.language_detection import name_languages
 from desktop_app.core.sentence_differences import describe_badge
 from desktop_app.core.trace_files import DRAFT_SUFFIXES, check_trace_suffix, traced_sentence_json
 from desktop_app.core.trace_texts import TraceTexts
@@ -67,6 +68,7 @@ def run(session: CommandSession) -> int:
                 "coverage": found.coverage,
                 "skipped": found.skipped,
                 "own": list(found.own),
+                "unknown_languages": list(found.unknown_languages),
                 "seconds": round(found.seconds, 3),
             }
         )
@@ -89,6 +91,9 @@ def run(session: CommandSession) -> int:
         )
     if found.own:
         print_line(f"ignored as a source (same file): {', '.join(found.own)}")
+    if found.unknown_languages:
+        languages = name_languages(found.unknown_languages)
+        print_line(f"some sentences look like {languages}, which the model is not trained for: sources may be missed")
     return 0
 
 

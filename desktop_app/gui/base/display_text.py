@@ -683,6 +683,11 @@ def describe_unknown_query(language: str) -> str:
     return translate("search", "This model isn't trained for {language}.").format(language=language_name(language))
 
 
+def name_languages(codes: Iterable[str]) -> str:
+    """Return the names of languages, given by two letters each."""
+    return ", ".join(map(language_name, codes))
+
+
 def make_path_wrappable(path: str) -> str:
     """Return a path in which lines can break after each separator except a leading one."""
     root = path[:1] if path[:1] in ("/", "\\") else ""

@@ -341,6 +341,7 @@ class CompareDialog(QDialog):
             known_texts=(True, True) if answer is None else answer.known_texts,
             label=PairLabel(*shown, reviewed=pair.reviewed, same=pair.same),
             words=answer.words if answer is not None else None,
+            unknown_languages=answer.unknown_languages if answer is not None else (),
         )
 
     def _show(self) -> None:

@@ -218,6 +218,11 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
                 "compare", "The model doesn't recognize any word in one of the sentences, so these scores mean nothing."
             )
         )
+    elif found is not None and found.unknown_languages:
+        template = display_text.translate(
+            "compare", "The model isn't trained for {languages}, so these scores say little."
+        )
+        notes.append(template.format(languages=display_text.name_languages(found.unknown_languages)))
     if max_length is not None:
         read = round(max_length * _WORDS_PER_TOKEN)
         if max(len(shown.a.split()), len(shown.b.split())) > read:

@@ -20,13 +20,21 @@ from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.trace.export import ExportRow, choose_trace_export
 from desktop_app.gui.trace.model import DiffTextRows
 from desktop_app.gui.trace.sentence_kinds import CHANGE_STYLES, SentenceKindBar
-from desktop_app.gui.trace.state_view import ProgressStateView, describe_progress, documents_state, failure_state
+from desktop_app.gui.trace.state_view import (
+    ProgressStateView,
+    describe_progress,
+    describe_unknown_documents,
+    documents_state,
+    failure_state,
+    offer_multilingual_model,
+)
 from desktop_app.gui.trace.text_rows_view import TextRowsView
 from desktop_app.gui.widgets.buttons import make_close_button, make_icon_button, make_push_button
 from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.menus import make_popup_menu
+from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
@@ -105,7 +113,8 @@ class CompareDocumentsDialog(QDialog):
         tools.addWidget(self.next, 0, bottom)
         self.compared = QWidget()
         self.compared.setAccessibleName(self.tr("Both documents"))
-        make_column(tools, (self.view, 1), parent=self.compared, spacing=0)
+        self.language_notice = NoticeBar(self.tr("Language"))
+        make_column(tools, self.language_notice, (self.view, 1), parent=self.compared, spacing=0)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Both documents"))
         self.stack.addWidget(self.state)
@@ -132,6 +141,7 @@ class CompareDocumentsDialog(QDialog):
         self.next.clicked.connect(lambda: self.view.step(1))
         self.state.cancelled.connect(self.cancel)
         self.kinds.picked.connect(self.view.pick)
+        self.language_notice.pressed.connect(self._context.actions["models.multilingual"].trigger)
         self.view.opened.connect(self.read)
         self.view.menu_wanted.connect(self._show_menu)
         self.save.clicked.connect(self.choose_export)
@@ -197,8 +207,12 @@ class CompareDocumentsDialog(QDialog):
 
     def _show(self, found: Diff | None) -> None:
         self.found, self.texts = found, DiffTextRows(found) if found is not None else None
+        self.language_notice.hide()
         if found is not None:
             self.kinds.show_counts(found.counts)
+            if found.unknown_languages:
+                text = describe_unknown_documents(found.unknown_languages)
+                self.language_notice.say(text, offer_multilingual_model(self._context.actions))
         self.view.show_texts(self.texts)
 
     def _on_stopped(self) -> None:

@@ -16,7 +16,12 @@ from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.trace.model import describe_differences
 from desktop_app.gui.trace.sentence_kinds import sentence_kind_name
-from desktop_app.gui.trace.state_view import ProgressRow, describe_own_documents, describe_skipped_lines
+from desktop_app.gui.trace.state_view import (
+    ProgressRow,
+    describe_own_documents,
+    describe_skipped_lines,
+    describe_unknown_draft,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +101,7 @@ def make_trace_texts(form: str) -> TraceTexts:
         ),
         skipped=describe_skipped_lines,
         own=describe_own_documents,
+        unknown_languages=describe_unknown_draft,
     )
 
 

@@ -39,6 +39,8 @@ from desktop_app.gui.trace.state_view import (
     ProgressStateView,
     describe_skipped,
     describe_stopped_trace,
+    describe_unknown_draft,
+    offer_multilingual_model,
     trace_state,
 )
 from desktop_app.gui.trace.text_rows_view import TextRowsView
@@ -83,6 +85,7 @@ class TracePane(Pane):
         self.work = ProgressRow(self.tr("Stop checking (Esc)"))
         self.exporting = ExportRow(context)
         self.notice = NoticeBar(self.tr("Stopped"))
+        self.language_notice = NoticeBar(self.tr("Language"))
         self.scope_controller = PaneScopeController(context, self, self.tr("Find sources only in…"))
         self.view = TextRowsView(context.themes, self.tr("Sentences of the draft"))
         self.sources = SourcesPanel(context.themes, self._exact_scores)
@@ -148,7 +151,7 @@ class TracePane(Pane):
         self.splitter.divide("draft", _DRAFT_SHARE)
         self.traced = QWidget()
         self.traced.setAccessibleName(self.tr("Checked draft"))
-        make_column(top, self.notice, (self.splitter, 1), parent=self.traced, spacing=0)
+        make_column(top, self.notice, self.language_notice, (self.splitter, 1), parent=self.traced, spacing=0)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Check draft"))
         self.stack.addWidget(self.state)
@@ -171,6 +174,7 @@ class TracePane(Pane):
         self.state.cancelled.connect(self.controller.cancel)
         self.work.cancelled.connect(self.controller.cancel)
         self.notice.pressed.connect(self._on_notice)
+        self.language_notice.pressed.connect(self._actions["models.multilingual"].trigger)
         self.view.chosen.connect(self._on_chosen)
         self.view.opened.connect(lambda row, _side: self.open_source(row))
         self.view.menu_wanted.connect(self._show_menu)
@@ -261,6 +265,11 @@ class TracePane(Pane):
         self.texts = DraftTextRows(found, shows_scores=self._exact_scores.isChecked()) if found is not None else None
         self.view.show_texts(self.texts)
         self.sources.show_sentence(None)
+        if found is not None and found.unknown_languages:
+            text = describe_unknown_draft(found.unknown_languages)
+            self.language_notice.say(text, offer_multilingual_model(self._actions))
+        else:
+            self.language_notice.hide()
         self._count()
 
     def _grow(self) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Progress
     from desktop_app.core.trace import Trace
+    from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.trace.controller import TraceController
 
 _WIDTH_PX = 260
@@ -104,6 +105,27 @@ def describe_skipped_lines(count: int) -> str:
 def describe_own_documents(names: Sequence[str]) -> str:
     """Return that documents are no sources because they are the draft itself."""
     return translate("tracing", "Ignored as a source (same file): {names}.").format(names=", ".join(names))
+
+
+def describe_unknown_draft(languages: Sequence[str]) -> str:
+    """Return that the model was not trained for languages (two letters) of a draft; empty if it was."""
+    text = translate("tracing", "The model isn't trained for {languages}, so sources may be missed.")
+    return text.format(languages=display_text.name_languages(languages)) if languages else ""
+
+
+def describe_unknown_documents(languages: Sequence[str]) -> str:
+    """Return that the model was not trained for languages (two letters) of two documents; empty if it was."""
+    text = translate(
+        "tracing",
+        "The model isn't trained for {languages}: sentences that say the same may appear as new or dropped.",
+    )
+    return text.format(languages=display_text.name_languages(languages)) if languages else ""
+
+
+def offer_multilingual_model(actions: ActionTable) -> str:
+    """Return the text of a button that gets a multilingual model; empty if this library cannot have another one."""
+    action = actions["models.multilingual"]
+    return action.text().replace("&", "") if action.isEnabled() else ""
 
 
 def documents_state(first: int | str | None, second: int | str | None) -> StateContent:

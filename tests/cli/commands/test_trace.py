@@ -134,3 +134,26 @@ def test_trace_and_diff_report_errors(kindred: Kindred, library: Path, tmp_path:
     assert kindred("diff", library / "old.txt", "old.txt").status == 2, "the path of a document is that document"
     assert kindred("diff", empty, "old.txt", "--json").json["error"]["message"] == "The file is empty"
     assert kindred("diff", "old.txt", "gone.txt").status == 3
+
+
+LEASE = """Der Mieter zahlt die Miete am ersten Tag jedes Monats. Der Vermieter hält das Gebäude in gutem Zustand.
+Der Mieter darf die Wohnung nicht ohne schriftliche Zustimmung untervermieten."""
+
+
+def test_a_language_that_the_model_does_not_know_is_named(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mietvertrag.txt"
+    file.write_text(LEASE, "utf-8")
+    assert "some sentences look like German, which the model is not trained for" in kindred("trace", file).out
+    assert kindred("trace", file, "--json").json["unknown_languages"] == ["de"]
+    short = tmp_path / "short.txt"
+    short.write_text("Haustiere sind nicht erlaubt.", "utf-8")
+    assert kindred("trace", short, "--json").json["unknown_languages"] == ["de"]
+    assert kindred("trace", library / "old.txt", "--json").json["unknown_languages"] == []
+    notes = tmp_path / "notes.md"
+    kindred("trace", file, "--output", notes)
+    assert "look like German" in notes.read_text("utf-8")
+    assert "look like German" in kindred("diff", "old.txt", file).out
+    assert kindred("diff", file, "old.txt", "--json").json["unknown_languages"] == ["de"]
+    note = "The model is not trained for German"
+    assert note in kindred("compare", "The tenant pays the rent.", "Der Mieter zahlt die Miete.").err
+    assert note not in kindred("compare", "The tenant pays the rent.", "The rent is paid by the tenant.").err

@@ -154,6 +154,17 @@ def test_a_note_says_that_a_long_text_is_cut(comparing: Kindred, qtbot: QtBot) -
     assert "words of a long text" in dialog.card.note.text()
 
 
+def test_a_note_says_that_the_model_does_not_know_the_language(
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeEncoder, "model", replace(FakeEncoder.model, languages=("en",)))
+    dialog = opened(comparing)
+    compare(dialog, qtbot, "The tenant pays the rent.", "桜の花が咲いています。")
+    qtbot.waitUntil(lambda: "isn't trained for Japanese" in dialog.card.note.text())
+    compare(dialog, qtbot, SEA, LEVEL)
+    qtbot.waitUntil(lambda: "trained" not in dialog.card.note.text())
+
+
 def test_any_text_survives(comparing: Kindred, qtbot: QtBot) -> None:
     dialog = opened(comparing)
     long = ("x" * 10_000, "word " * 2_000, "🌊" * 500)

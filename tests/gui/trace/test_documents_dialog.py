@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.records import Document, Hit
 from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
 from tests.gui.conftest import SEA, Kindred, drop, save
+from tests.gui.fakes import FakeEncoder
 
 LINES = SEA.split("\n")
 
@@ -105,6 +106,23 @@ def test_a_file_is_put_beside_a_document(dialog: CompareDocumentsDialog, later: 
     assert dialog.view.current == first
     dialog.copy()
     assert any(line in QApplication.clipboard().text() for line in ("Quite another thing happened.", LINES[2]))
+
+
+def test_a_translation_that_the_model_cannot_read_is_not_called_new_without_a_word(
+    dialog: CompareDocumentsDialog, later: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeEncoder, "model", replace(FakeEncoder.model, languages=("en",)))
+    file = tmp_path / "meer.txt"
+    file.write_text(
+        "Das Meer steigt, weil warmes Wasser mehr Platz braucht. Die Städte an der Küste sind nah.", "utf-8"
+    )
+    dialog.put(1, str(file))
+    wait(dialog, qtbot)
+    assert dialog.language_notice.isVisible()
+    assert "German" in dialog.language_notice.text
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    assert not dialog.language_notice.isVisible()
 
 
 def test_documents_of_the_same_name_are_told_apart(

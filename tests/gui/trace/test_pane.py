@@ -12,9 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit
 from desktop_app.core.scope import Scope
+from desktop_app.gui.models.multilingual_dialog import MultilingualDialog
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.pane import TracePane
 from tests.gui.conftest import Kindred, save
+from tests.gui.fakes import FakeEncoder
 
 SEA = "The sea rises because warm water takes more room."
 NEAR = "Coastal towns have to adapt drains."
@@ -229,3 +231,19 @@ def test_a_hidden_pane_has_no_enabled_actions_and_a_narrow_one_its_sources_below
         assert (pane.sources.x() > pane.view.x()) == is_wide
     stored.window.context.navigator.show_pane.emit("search")
     assert not any(stored.window.action_table[name].isEnabled() for name in TRACE_ACTION_IDS)
+
+
+def test_a_draft_in_a_language_that_the_model_does_not_know_says_so(
+    checked: TracePane, shared: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeEncoder, "model", replace(FakeEncoder.model, languages=("en",)))
+    assert not checked.language_notice.isVisible()
+    lease = "Der Mieter zahlt die Miete am ersten Tag jedes Monats. Haustiere sind in der Wohnung nicht erlaubt.\n" * 2
+    check(checked, qtbot, lease)
+    assert checked.language_notice.isVisible()
+    assert "German" in checked.language_notice.text
+    checked.language_notice.pressed.emit()
+    (dialog,) = shared.window.findChildren(MultilingualDialog)
+    dialog.close()
+    check(checked, qtbot)
+    assert not checked.language_notice.isVisible()
