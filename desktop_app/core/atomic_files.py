@@ -6,10 +6,12 @@ import contextlib
 import errno
 import io
 import os
+import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import StorageFull, UsageError
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.unfinished_files import record_unfinished
 
@@ -35,7 +37,9 @@ def make_write_error(file: str | Path, error: OSError) -> StorageFull:
     if place.is_dir():
         return StorageFull("{file} is a folder", "Give the name of a file.", file=place)
     hint = Message("Choose another place, or free some disk space.")
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+    if error.errno == errno.EACCES and sys.platform == "win32" and place.is_file():
+        hint = Message("Close it in other programs, or choose another name.")
+    elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         hint = Message("Choose a folder where you can write.")
     elif error.errno in (errno.ENOSPC, errno.EDQUOT):
         hint = Message("Free some disk space, or choose another disk.")
@@ -72,7 +76,7 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
             yield out
             out.flush()
             os.fsync(out.fileno())  # some disks notice only now that they are full
-        os.replace(draft, target)
+        replace_file(draft, target)
     except OSError as error:
         raise make_write_error(file, error) from error
     finally:

@@ -13,6 +13,8 @@ import stat
 import time
 from typing import TYPE_CHECKING
 
+from desktop_app.core.file_replacement import replace_file
+
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import IO
@@ -72,7 +74,7 @@ def write_private(file: Path, content: str | bytes) -> None:
             out.write(content.encode() if isinstance(content, str) else content)
             out.flush()
             os.fsync(out.fileno())  # some disks notice only now that they are full
-        os.replace(draft, file)
+        replace_file(draft, file)
     except OSError:
         with contextlib.suppress(OSError):
             draft.unlink()

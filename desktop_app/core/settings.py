@@ -6,7 +6,6 @@ import codecs
 import contextlib
 import logging
 import math
-import os
 import tomllib
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from desktop_app.core.errors import NotFound
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.messages import Message, join_messages, verbatim
 from desktop_app.core.ocr import OCR_MODES
 from desktop_app.core.paths import resolve_folder
@@ -168,14 +168,14 @@ def load_settings(file: Path, on_fault: Callable[[Message], None] | None = None)
         return settings
     aside = file.with_suffix(".broken")
     try:
-        os.replace(file, aside)
+        replace_file(file, aside)
         if table:
             save_settings(file, settings)
     except OSError as error:
         log.warning("the settings could not be put in order: %s", error)
         if not file.exists():
             with contextlib.suppress(OSError):
-                os.replace(aside, file)
+                replace_file(aside, file)
         aside = file
     if on_fault is not None and table:
         more = [Message("{more} more", more=len(faults) - _MAX_NAMED)] if len(faults) > _MAX_NAMED else []

@@ -17,6 +17,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 
 from desktop_app.core.errors import AppError
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.unfinished_files import record_unfinished
 from desktop_app.encoder.checkpoint import DenseSpec
 from desktop_app.encoder.pooling import MEAN_PADDED
@@ -90,7 +91,7 @@ def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None
         try:
             write(draft)
             _sync_files(draft)
-            os.replace(draft, folder)
+            replace_file(draft, folder)
         except SafetensorError as error:  # what it raises when the disk is full
             raise OSError(str(error)) from error
         finally:

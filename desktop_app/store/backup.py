@@ -31,6 +31,7 @@ from desktop_app.core.errors import (
     StorageFull,
     UsageError,
 )
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.paths import BACKUP_DESCRIPTION, LIBRARY_DATABASE
@@ -113,7 +114,7 @@ def write_backup(
             yield from writing.steps("backing up")
             if not replace:
                 _refuse_existing(file)  # another backup that began at the same time
-            os.replace(draft, file)
+            replace_file(draft, file)
         except OSError as error:
             raise make_write_error(file, error) from error
         finally:
@@ -385,7 +386,7 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
         _mark_segments(draft)
     except sqlite3.Error as error:
         raise make_write_error(draft, OSError(errno.EIO, str(error))) from error
-    os.replace(draft, folder / LIBRARY_DATABASE)
+    replace_file(draft, folder / LIBRARY_DATABASE)
 
 
 def _mark_segments(database: Path) -> None:

@@ -26,6 +26,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.language_detection import SAMPLE_SENTENCES, guess_sample_language
 from desktop_app.core.messages import system_text
 from desktop_app.core.private_files import open_private
@@ -102,7 +103,7 @@ def create_database(file: Path, draft: Path, application_id: int) -> None:
         raw.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # only effective before anything is written
         raw.execute(f"PRAGMA application_id = {application_id}")
         raw.execute("PRAGMA journal_mode = WAL")
-    os.replace(draft, file)
+    replace_file(draft, file)
 
 
 def make_reading_uri(file: Path) -> str:

@@ -22,6 +22,7 @@ import hnswlib
 import numpy as np
 
 from desktop_app.core.child_process import ChildDied, ChildProcess
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.private_files import open_private
 from desktop_app.store.graph_file import graph_pieces
 from desktop_app.store.half_vectors import lengths_in_bytes, read_vectors
@@ -132,7 +133,7 @@ def _write_file(file: Path, pieces: Iterable[memoryview], is_abandoned: Callable
             digest.update(piece)
         stream.flush()
         os.fsync(stream.fileno())
-    temporary.replace(file)
+    replace_file(temporary, file)
     _sync_folder(file.parent)
     return digest.hexdigest()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.unfinished_files import record_unfinished
 from desktop_app.store import legacy_messages, word_mark_migration
 from desktop_app.store.library_lock import COPY_DRAFT_SUFFIX, COPY_SUFFIX
@@ -555,7 +555,7 @@ def copy_before_migration(database: Database, version: int) -> Path:
     draft.unlink(missing_ok=True)
     with record_unfinished(draft):
         database.copy_to(draft)
-        os.replace(draft, copy)
+        replace_file(draft, copy)
     return copy
 
 

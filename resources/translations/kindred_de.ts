@@ -10173,6 +10173,10 @@ Zum Entfernen klicken</translation>
         <translation>Wählen Sie einen leeren oder neuen Ordner.</translation>
     </message>
     <message>
+        <source>Close it in other programs, or choose another name.</source>
+        <translation>Schließen Sie sie in anderen Programmen, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>Close it, or double it inside quotes: &quot;&quot;.</source>
         <translation>Schließen Sie es, oder verdoppeln Sie es innerhalb von Anführungszeichen: &quot;&quot;.</translation>
     </message>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,13 @@ def test_what_stands_in_the_way_is_named(tmp_path: Path) -> None:
 def test_the_hint_fits_the_reason(tmp_path: Path, number: int, hint: str) -> None:
     error = make_write_error(tmp_path / "a.csv", OSError(number, "why"))
     assert str(error.hint) == hint
+
+
+def test_on_windows_a_file_that_another_program_has_open_is_to_be_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    (tmp_path / "table.csv").touch()
+    refused = PermissionError(errno.EACCES, "Access is denied")
+    assert str(make_write_error(tmp_path / "table.csv", refused).hint).startswith("Close it in other programs")
+    assert str(make_write_error(tmp_path / "new.csv", refused).hint) == "Choose a folder where you can write."

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.messages import system_text
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.device import error_summary, is_out_of_memory
@@ -300,7 +301,7 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
             file=file,
             name=request.repository,
         )
-    os.replace(draft, target)
+    replace_file(draft, target)
 
 
 def _discard_other_revision(folder: Path, revision: str) -> None:

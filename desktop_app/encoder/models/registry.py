@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from filelock import FileLock
 
 from desktop_app.core.errors import AppError, ModelMissing, NotFound, StorageFull, UsageError
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
@@ -163,7 +164,7 @@ class ModelRegistry:
         """Download a model into `partial`, try it and list it as `target`."""
         with self._writing():
             if not partial.exists() and (target / REVISION_FILE).is_file():  # complete, but it could not be listed
-                os.replace(target, partial)
+                replace_file(target, partial)
         try:
             known_model = find_recommended(name)
             revision, checksum = (
@@ -176,7 +177,7 @@ class ModelRegistry:
             raise
         with self._writing():
             shutil.rmtree(target, ignore_errors=True)
-            os.replace(partial, target)
+            replace_file(partial, target)
         entry = self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
         with self._writing():
             (target / REVISION_FILE).unlink(missing_ok=True)
@@ -254,7 +255,7 @@ class ModelRegistry:
         """Receive a model's files into `partial`, try the model and list it as `target`."""
         with self._writing():
             if not partial.exists() and target.is_dir():  # complete, but it could not be listed
-                os.replace(target, partial)
+                replace_file(target, partial)
         try:
             yield from receive_files(name, partial, files, read_piece)
         except OSError as error:  # what has arrived is kept
@@ -276,7 +277,7 @@ class ModelRegistry:
         found = target
         with self._writing():
             shutil.rmtree(target, ignore_errors=True)
-            os.replace(partial, target)
+            replace_file(partial, target)
             if changes is not None:
                 found = self._folder / _VARIANTS_FOLDER / target.name
                 shutil.rmtree(found, ignore_errors=True)

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMissing, Offline
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.jobs import Progress
 from desktop_app.core.model_files import PIECE_BYTES, ModelFile
 from desktop_app.encoder.models.download import require_free_space, select_model_files
@@ -104,7 +105,7 @@ def _receive_file(
             file=file.name,
             name=name,
         )
-    os.replace(draft, target)
+    replace_file(draft, target)
 
 
 def read_received_changes(folder: Path) -> ModelChanges | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.messages import Message, join_messages, system_text
 from desktop_app.core.private_files import make_private_folder, write_private
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
@@ -54,7 +55,7 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
                 os.fsync(out.fileno())  # before it replaces the previous one
             if about:
                 write_private(folder / REQUEST_FILE, about)
-            os.replace(draft, folder / CHECKPOINT_FILE)
+            replace_file(draft, folder / CHECKPOINT_FILE)
     except RuntimeError as error:  # torch closes its archive after the error of the disk, and fails again
         raise error.__context__ if isinstance(error.__context__, OSError) else OSError(str(error)) from error
     finally:
