@@ -8,13 +8,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import escape_unprintable
-from desktop_app.core.atomic_files import open_writer
 from desktop_app.core.errors import UsageError, VectorNotFinite
-from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
+from desktop_app.core.escaping import escape_markdown, to_json_line
+from desktop_app.core.export_files import open_export
 from desktop_app.core.formats import type_by_name
 from desktop_app.core.input_files import read_text_file
 from desktop_app.core.locations import format_page
-from desktop_app.core.messages import Message
 from desktop_app.core.result_files import places_json
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import IO
 
+    from desktop_app.core.export_files import TableWriter
     from desktop_app.core.records import Occurrence
 
     OccurrenceWriter = Callable[[Sequence[Occurrence]], None]
@@ -72,8 +72,7 @@ def open_occurrence_writer(file: str) -> AbstractContextManager[OccurrenceWriter
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {".jsonl": _make_jsonl_writer, ".csv": _make_csv_writer, ".md": _make_markdown_writer}
-    return open_writer(file, writers, Message("Sentences are written to .jsonl, .csv or .md."))
+    return open_export(file, {".jsonl": _make_jsonl_writer, ".md": _make_markdown_writer}, _make_table_writer)
 
 
 def occurrence_json(occurrence: Occurrence) -> dict[str, object]:
@@ -95,9 +94,8 @@ def _make_jsonl_writer(out: IO[str]) -> OccurrenceWriter:
     return write
 
 
-def _make_csv_writer(out: IO[str]) -> OccurrenceWriter:
+def _make_table_writer(table: TableWriter) -> OccurrenceWriter:
     columns = ("sentence_id", "text", "document_id", "path", "page", "start", "stop", "unit", "kind")
-    table = CsvWriter(out)
     table.write_row(columns)
 
     def write(batch: Sequence[Occurrence]) -> None:

@@ -1,4 +1,4 @@
-"""Writes highlights and notes to files: Markdown (with citations), CSV or JSON lines."""
+"""Writes highlights and notes to files: Markdown (with citations), tables or JSON lines."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.annotations import annotation_to_hit, colour_name
-from desktop_app.core.atomic_files import write_text_file
 from desktop_app.core.bibliography import Reference
 from desktop_app.core.citation import cite_hit, format_cited_location
 from desktop_app.core.citation_styles import format_in_style
-from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
-from desktop_app.core.messages import Message
+from desktop_app.core.escaping import escape_markdown, to_json_line
+from desktop_app.core.export_files import TABLE_SUFFIXES, write_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +20,10 @@ if TYPE_CHECKING:
 
     from desktop_app.core.annotations import Annotation
     from desktop_app.core.citation_styles import CitationStyle
+    from desktop_app.core.export_files import TableWriter
     from desktop_app.core.records import Hit
 
-ANNOTATION_SUFFIXES = (".md", ".csv", ".jsonl")
+ANNOTATION_SUFFIXES = (".md", *TABLE_SUFFIXES, ".jsonl")
 """Suffixes of files that annotations can be written to; `.markdown` is accepted too."""
 
 _COLUMNS = (
@@ -74,9 +74,8 @@ def write_annotations(
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers: dict[str, Callable[..., None]] = {".jsonl": _write_jsonl, ".csv": _write_csv, ".md": _write_markdown}
-    hint = Message("Highlights are written to .md, .csv or .jsonl.")
-    write_text_file(file, writers, hint, annotations, references, style, language)
+    writers: dict[str, Callable[..., None]] = {".jsonl": _write_jsonl, ".md": _write_markdown}
+    write_export(file, writers, _write_table, annotations, references, style, language)
 
 
 def format_markdown(
@@ -147,11 +146,10 @@ def _write_markdown(
     out.write(format_markdown(annotations, references, style, language))
 
 
-def _write_csv(out: IO[str], annotations: Sequence[Annotation], *_rest: object) -> None:
-    writer = CsvWriter(out)
-    writer.write_row(_COLUMNS)
+def _write_table(table: TableWriter, annotations: Sequence[Annotation], *_rest: object) -> None:
+    table.write_row(_COLUMNS)
     for each in map(annotation_json, annotations):
-        writer.write_row(each["colour_name" if name == "colour" else name] for name in _COLUMNS)
+        table.write_row(each["colour_name" if name == "colour" else name] for name in _COLUMNS)
 
 
 def _write_jsonl(out: IO[str], annotations: Sequence[Annotation], *_rest: object) -> None:

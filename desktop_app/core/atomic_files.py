@@ -1,4 +1,4 @@
-"""Writes files atomically: completely or not at all; and checks the suffix of a file to be written."""
+"""Writes files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING
 
-from desktop_app.core.errors import StorageFull, UsageError
+from desktop_app.core.errors import StorageFull
 from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.unfinished_files import record_unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Iterator
 
-Writer = TypeVar("Writer")
-
-_SAME_FORMAT = {".markdown": ".md", ".htm": ".html"}
 _MAX_NAME = 60  # characters of a file's name in that of its draft, which must not become too long
 
 
@@ -100,62 +97,3 @@ def open_atomic_text(file: str) -> Iterator[IO[str]]:
         finally:
             out.flush()
             out.detach()
-
-
-@contextlib.contextmanager
-def open_writer(file: str, writers: Mapping[str, Callable[[IO[str]], Writer]], hint: Message) -> Iterator[Writer]:
-    """Yield the writer of a text file, which is opened as by `open_atomic_text`.
-
-    Args:
-        file: its name.
-        writers: what makes the writer, by the suffix of the file.
-        hint: a sentence that names the suffixes.
-
-    Raises:
-        UsageError: the suffix is not supported.
-        StorageFull: it cannot be written.
-    """
-    writer = writers[check_suffix(file, writers, hint)]
-    with open_atomic_text(file) as out:
-        yield writer(out)
-
-
-def write_text_file(file: str, writers: Mapping[str, Callable[..., None]], hint: Message, *content: object) -> None:
-    """Write content to a text file, which is opened as by `open_atomic_text`.
-
-    Args:
-        file: its name.
-        writers: what writes it, by the suffix of the file; called with the open file and the content.
-        hint: a sentence that names the suffixes.
-        content: what to write.
-
-    Raises:
-        UsageError: the suffix is not supported.
-        StorageFull: it cannot be written.
-    """
-    write = writers[check_suffix(file, writers, hint)]
-    with open_atomic_text(file) as out:
-        write(out, *content)
-
-
-def check_suffix(file: str, suffixes: Collection[str], hint: Message) -> str:
-    """Return the suffix of a file to be written, in lower case; `.md` for `.markdown`, `.html` for `.htm`.
-
-    Args:
-        file: its name.
-        suffixes: the supported ones.
-        hint: a sentence that names them.
-
-    Raises:
-        UsageError: the suffix is not supported.
-    """
-    suffix = Path(file).suffix.lower()
-    suffix = _SAME_FORMAT.get(suffix, suffix)
-    if suffix not in suffixes:
-        raise UsageError(
-            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
-            hint,
-            file=file,
-            suffix=suffix,
-        )
-    return suffix

@@ -1,14 +1,13 @@
-"""Writes clusters to files: CSV, JSON lines or Markdown, one line per sentence."""
+"""Writes clusters to files: tables, JSON lines or Markdown, one line per sentence."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop_app.core.atomic_files import check_suffix, open_writer
-from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
+from desktop_app.core.escaping import escape_markdown, to_json_line
+from desktop_app.core.export_files import TABLE_SUFFIXES, open_export
 from desktop_app.core.locations import format_source
-from desktop_app.core.messages import Message
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 
 if TYPE_CHECKING:
@@ -17,27 +16,18 @@ if TYPE_CHECKING:
     from typing import IO
 
     from desktop_app.core.clusters import BroadCluster, Cluster
+    from desktop_app.core.export_files import TableWriter
     from desktop_app.core.records import Hit
 
     ClusterWriter = Callable[[Cluster | None, Sequence[Hit]], None]
 
-CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
+CLUSTER_SUFFIXES = (*TABLE_SUFFIXES, ".jsonl", ".md")
 """Suffixes of files that clusters can be written to; `.markdown` is accepted too."""
 
-_HINT = Message("Topics are written to .jsonl, .csv or .md.")
 _COLUMNS = (
     *("cluster_id", "cluster", "broad_id", "broad", "keywords", "size", "documents", "new", "pinned"),
     *("is_key", "closeness", "sentence_id", *PLACE_COLUMNS),
 )
-
-
-def check_cluster_suffix(file: str) -> str:
-    """Return the suffix of a file that clusters can be written to.
-
-    Raises:
-        UsageError: the suffix is not supported.
-    """
-    return check_suffix(file, CLUSTER_SUFFIXES, _HINT)
 
 
 def cluster_writer(file: str, broad: Iterable[BroadCluster] = ()) -> AbstractContextManager[ClusterWriter]:
@@ -55,8 +45,9 @@ def cluster_writer(file: str, broad: Iterable[BroadCluster] = ()) -> AbstractCon
         StorageFull: the file cannot be written.
     """
     names = {each.broad_id: each.name for each in broad}
-    writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer}
-    return open_writer(file, {suffix: partial(make, broad_names=names) for suffix, make in writers.items()}, _HINT)
+    writers = {".jsonl": _jsonl_writer, ".md": _markdown_writer}
+    by_suffix = {suffix: partial(make, broad_names=names) for suffix, make in writers.items()}
+    return open_export(file, by_suffix, partial(_table_writer, broad_names=names))
 
 
 def _jsonl_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:
@@ -81,8 +72,7 @@ def _jsonl_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter
     return write
 
 
-def _csv_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:
-    table = CsvWriter(out)
+def _table_writer(table: TableWriter, broad_names: Mapping[int, str]) -> ClusterWriter:
     table.write_row(_COLUMNS)
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:

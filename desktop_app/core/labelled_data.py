@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.escaping import CsvWriter, to_json_line, to_tsv_line
-from desktop_app.core.messages import Message
+from desktop_app.core.export_files import check_suffix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,7 +90,7 @@ def write_pair_labels(file: str, labels: Sequence[PairLabel]) -> None:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    check_suffix(file, LABEL_SUFFIXES, Message("Ratings are written to .tsv, .csv or .jsonl."))
+    check_suffix(file, LABEL_SUFFIXES)
     rows = [(label.a, label.b, int(bool(label.same))) for label in labels]
     write_labelled_rows(file, ("sentence1", "sentence2", "label"), rows)
 

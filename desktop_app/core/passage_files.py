@@ -1,14 +1,13 @@
-"""Writes the repeated passages of a library to files: CSV, JSON lines, Markdown or HTML."""
+"""Writes the repeated passages of a library to files: tables, JSON lines, Markdown or HTML."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.atomic_files import write_text_file
-from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
+from desktop_app.core.escaping import escape_html, escape_markdown, to_json_line
+from desktop_app.core.export_files import write_export
 from desktop_app.core.locations import format_extent
-from desktop_app.core.messages import Message
 from desktop_app.core.result_files import places_json
 from desktop_app.core.same_names import tell_names_apart
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from desktop_app.core.duplicates import AlignedSentences, PassagePlace, RepeatedPassage
+    from desktop_app.core.export_files import TableWriter
     from desktop_app.core.records import Hit
 
     Spans = tuple[tuple[int, int], ...]
@@ -87,17 +87,15 @@ def write_passages(file: str, passages: Sequence[RepeatedPassage]) -> None:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {".jsonl": _write_jsonl, ".csv": _write_csv, ".md": _write_markdown, ".html": _write_html}
-    hint = Message("Repeated passages are written to .jsonl, .csv, .md or .html.")
-    write_text_file(file, writers, hint, passages)
+    writers = {".jsonl": _write_jsonl, ".md": _write_markdown, ".html": _write_html}
+    write_export(file, writers, _write_table, passages)
 
 
 def _write_jsonl(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
     out.writelines(to_json_line(passage_json(passage, rank)) for rank, passage in enumerate(passages, start=1))
 
 
-def _write_csv(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
-    table = CsvWriter(out)
+def _write_table(table: TableWriter, passages: Sequence[RepeatedPassage]) -> None:
     table.write_row(_COLUMNS)
     for rank, passage in enumerate(passages, start=1):
         for number, place in enumerate(passage.places, start=1):

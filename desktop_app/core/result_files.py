@@ -1,14 +1,13 @@
-"""Writes hits and pairs of sentences to files: CSV, JSON lines, Markdown or HTML."""
+"""Writes hits and pairs of sentences to files: tables, JSON lines, Markdown or HTML."""
 
 from __future__ import annotations
 
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.atomic_files import open_writer, write_text_file
-from desktop_app.core.escaping import CsvWriter, escape_html, escape_markdown, to_json_line
+from desktop_app.core.escaping import escape_html, escape_markdown, to_json_line
+from desktop_app.core.export_files import open_export, write_export
 from desktop_app.core.locations import format_source
-from desktop_app.core.messages import Message
 from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.same_names import tell_hits_apart
 from desktop_app.core.sentence_differences import describe_badge
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from desktop_app.core.duplicates import Pair
+    from desktop_app.core.export_files import TableWriter
     from desktop_app.core.query import Query
     from desktop_app.core.records import DocumentHit, Hit, Place
 
@@ -119,17 +119,15 @@ def write_hits(file: str, title: str, hits: Sequence[Hit], query: Query = EMPTY_
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {".jsonl": _write_jsonl, ".csv": _write_csv, ".md": _write_markdown, ".html": _write_html}
-    hint = Message("Results are written to .jsonl, .csv, .md or .html.")
-    write_text_file(file, writers, hint, title, hits, query)
+    writers = {".jsonl": _write_jsonl, ".md": _write_markdown, ".html": _write_html}
+    write_export(file, writers, _write_table, title, hits, query)
 
 
 def _write_jsonl(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> None:
     out.writelines(to_json_line({"query": title, **hit_json(hit, query)}) for hit in hits)
 
 
-def _write_csv(out: IO[str], _title: str, hits: Sequence[Hit], query: Query) -> None:
-    table = CsvWriter(out)
+def _write_table(table: TableWriter, _title: str, hits: Sequence[Hit], query: Query) -> None:
     table.write_row((*_HIT_COLUMNS, *(f"score: {part.plain_text}" for part in query.parts)))
     for hit in hits:
         found = (hit.rank, hit.score, hit.percentile, " ".join(hit.matched_by), *place_cells(hit))
@@ -167,8 +165,7 @@ def pair_writer(file: str) -> AbstractContextManager[PairWriter]:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    writers = {".jsonl": _jsonl_pair_writer, ".csv": _csv_pair_writer, ".md": _markdown_pair_writer}
-    return open_writer(file, writers, Message("Pairs are written to .jsonl, .csv or .md."))
+    return open_export(file, {".jsonl": _jsonl_pair_writer, ".md": _markdown_pair_writer}, _table_pair_writer)
 
 
 def _jsonl_pair_writer(out: IO[str]) -> PairWriter:
@@ -180,8 +177,7 @@ def _jsonl_pair_writer(out: IO[str]) -> PairWriter:
     return write
 
 
-def _csv_pair_writer(out: IO[str]) -> PairWriter:
-    table = CsvWriter(out)
+def _table_pair_writer(table: TableWriter) -> PairWriter:
     table.write_row(_PAIR_COLUMNS)
 
     def write(pairs: Sequence[Pair]) -> None:

@@ -1,4 +1,4 @@
-"""Writes traces and document differences to files: CSV, JSON lines, Markdown or BibTeX; drafts also as documents."""
+"""Writes traces and document differences to files: tables, JSON lines, Markdown or BibTeX; drafts also as documents."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from desktop_app.core.atomic_files import check_suffix, open_atomic, open_atomic_text
+from desktop_app.core.atomic_files import open_atomic, open_atomic_text
 from desktop_app.core.citation import format_citations
 from desktop_app.core.draft_documents import write_draft_docx, write_draft_html
-from desktop_app.core.escaping import CsvWriter, escape_markdown, to_json_line
-from desktop_app.core.messages import Message
+from desktop_app.core.escaping import escape_markdown, to_json_line
+from desktop_app.core.export_files import TABLE_SUFFIXES, check_suffix, open_table
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 from desktop_app.core.same_names import tell_names_apart
 from desktop_app.core.trace_texts import ENGLISH_TEXTS
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
     from typing import IO
 
+    from desktop_app.core.export_files import TableWriter
     from desktop_app.core.records import Hit
     from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
     from desktop_app.core.trace_texts import TraceTexts
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _AT_ONCE = 200  # rows
 
-TRACE_SUFFIXES = (".csv", ".jsonl", ".md")
+TRACE_SUFFIXES = (*TABLE_SUFFIXES, ".jsonl", ".md")
 """Suffixes of files that traces and differences can be written to; `.markdown` is accepted too."""
 
 BIBTEX_SUFFIX = ".bib"
@@ -70,26 +71,26 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    suffix = _checked_suffix(file, *DRAFT_SUFFIXES)
+    suffix = check_suffix(file, DRAFT_SUFFIXES)
     if suffix == ".docx":
         with open_atomic(file) as raw:
             yield from write_draft_docx(raw, trace, words, Path(file).stem)
+        return
+    if suffix in TABLE_SUFFIXES:
+        most = max((len(sentence.sources) for sentence in trace.sentences), default=0)
+        numbers = ("", *(f"{number}_" for number in range(2, most + 1)))
+        of_sources = [f"source_{number}{name}" for number in numbers for name in (*PLACE_COLUMNS, "score", "citation")]
+        columns = ("text", "page", "support", "score", "badges", *of_sources)
+        with open_table(file) as table:
+            yield from _write_table(
+                table, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words)
+            )
         return
     with open_atomic_text(file) as out:
         if suffix == ".html":
             yield from write_draft_html(out, trace, words, Path(file).stem)
         elif suffix == ".jsonl":
             yield from _write_json_lines(out, trace.sentences, traced_sentence_json)
-        elif suffix == ".csv":
-            most = max((len(sentence.sources) for sentence in trace.sentences), default=0)
-            numbers = ("", *(f"{number}_" for number in range(2, most + 1)))
-            of_sources = [
-                f"source_{number}{name}" for number in numbers for name in (*PLACE_COLUMNS, "score", "citation")
-            ]
-            columns = ("text", "page", "support", "score", "badges", *of_sources)
-            yield from _write_table(
-                out, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words)
-            )
         elif suffix == BIBTEX_SUFFIX:
             yield from _write_bibtex(out, trace, words)
         else:
@@ -98,13 +99,15 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
 
 def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
     """Write the difference of two documents in steps; yields how many rows are done. Stopping leaves no file."""
-    suffix = _checked_suffix(file, *TRACE_SUFFIXES)
+    suffix = check_suffix(file, TRACE_SUFFIXES)
+    if suffix in TABLE_SUFFIXES:
+        columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS))
+        with open_table(file) as table:
+            yield from _write_table(table, columns, diff.rows, _diff_cells)
+        return
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
             yield from _write_json_lines(out, diff.rows, diff_row_json)
-        elif suffix == ".csv":
-            columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS))
-            yield from _write_table(out, columns, diff.rows, _diff_cells)
         else:
             yield from _write_diff_markdown(out, diff, words)
 
@@ -117,9 +120,8 @@ def _write_json_lines(out: IO[str], rows: Sequence[T], to_json: Callable[[T], di
 
 
 def _write_table(
-    out: IO[str], columns: Sequence[str], rows: Sequence[T], cells: Callable[[T], Sequence[object]]
+    table: TableWriter, columns: Sequence[str], rows: Sequence[T], cells: Callable[[T], Sequence[object]]
 ) -> Iterator[int]:
-    table = CsvWriter(out)
     table.write_row(columns)
     for done, row in enumerate(rows, start=1):
         table.write_row(cells(row))
@@ -145,20 +147,6 @@ def _write_bibtex(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int
 
 def _diff_cells(row: DiffRow) -> Sequence[object]:
     return (row.change, row.score, " ".join(row.badges), *_source_cells(row.a), *_source_cells(row.b))
-
-
-def check_trace_suffix(file: str, suffixes: Sequence[str] = TRACE_SUFFIXES) -> None:
-    """Raise before the work begins if a file has none of these suffixes.
-
-    Raises:
-        UsageError: the suffix is not supported.
-    """
-    _checked_suffix(file, *suffixes)
-
-
-def _checked_suffix(file: str, *taken: str) -> str:
-    hint = Message("This can be exported to {endings} or {ending}.", endings=", ".join(taken[:-1]), ending=taken[-1])
-    return check_suffix(file, taken, hint)
 
 
 def _source_cells(hit: Hit | None) -> tuple[object, ...]:

@@ -2116,8 +2116,8 @@
         <translation>Exportieren als</translation>
     </message>
     <message>
-        <source>&amp;Markdown, CSV or JSON Lines…</source>
-        <translation>&amp;Markdown, CSV oder JSON Lines…</translation>
+        <source>&amp;Markdown, Excel, CSV or JSON Lines…</source>
+        <translation>&amp;Markdown, Excel, CSV oder JSON Lines…</translation>
     </message>
     <message>
         <source>Markdown with &amp;Citations</source>
@@ -2126,6 +2126,10 @@
     <message>
         <source>Copy of the &amp;PDF with Highlights…</source>
         <translation>Kopie der &amp;PDF-Datei mit Markierungen…</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
     </message>
     <message>
         <source>Export highlights</source>
@@ -2525,6 +2529,10 @@
     <message>
         <source>Name:</source>
         <translation>Name:</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
     </message>
     <message>
         <source>Table</source>
@@ -3517,6 +3525,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Export abbrechen (Esc)</translation>
     </message>
     <message>
+        <source>Excel workbook (*.xlsx)</source>
+        <translation>Excel-Arbeitsmappe (*.xlsx)</translation>
+    </message>
+    <message>
         <source>Table (*.csv)</source>
         <translation>Tabelle (*.csv)</translation>
     </message>
@@ -4009,6 +4021,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Bewertungen</translation>
     </message>
     <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
@@ -4313,6 +4329,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Long</source>
         <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
     </message>
     <message>
         <source>{name} - key sentences</source>
@@ -9933,10 +9953,6 @@ Zum Entfernen klicken</translation>
         <translation>Seiten {numbers}</translation>
     </message>
     <message>
-        <source>Pairs are written to .jsonl, .csv or .md.</source>
-        <translation>Paare werden nach .jsonl, .csv oder .md geschrieben.</translation>
-    </message>
-    <message>
         <source>Parts may be Transformer, one Pooling, Dense and Normalize, in this order.</source>
         <translation>Teile dürfen sein: Transformer, ein Pooling, Dense und Normalize, in dieser Folge.</translation>
     </message>
@@ -10445,24 +10461,12 @@ Zum Entfernen klicken</translation>
         <translation>Bewerten Sie Paare unter „Dubletten“ oder Treffer einer Suche, dann trainieren Sie.</translation>
     </message>
     <message>
-        <source>Ratings are written to .tsv, .csv or .jsonl.</source>
-        <translation>Bewertungen werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
-    </message>
-    <message>
         <source>Remove one of them.</source>
         <translation>Entfernen Sie eines von beiden.</translation>
     </message>
     <message>
-        <source>Repeated passages are written to .jsonl, .csv, .md or .html.</source>
-        <translation>Wiederholte Passagen werden als .jsonl, .csv, .md oder .html geschrieben.</translation>
-    </message>
-    <message>
         <source>Restore its folder, or give another model with --model.</source>
         <translation>Stellen Sie seinen Ordner wieder her, oder geben Sie mit --model ein anderes Modell an.</translation>
-    </message>
-    <message>
-        <source>Results are written to .jsonl, .csv, .md or .html.</source>
-        <translation>Treffer werden nach .jsonl, .csv, .md oder .html geschrieben.</translation>
     </message>
     <message>
         <source>Run `doctor --repair`, or Repair under About This Library in the window: it reads the document again.</source>
@@ -11533,6 +11537,10 @@ Zum Entfernen klicken</translation>
         <translation>Stellen Sie ihn wieder her, oder entfernen Sie das Modell.</translation>
     </message>
     <message>
+        <source>An Excel workbook takes no more than {count} rows</source>
+        <translation>Eine Excel-Arbeitsmappe fasst höchstens {count} Zeilen</translation>
+    </message>
+    <message>
         <source>Save it as CSV again, with the texts in quotes.</source>
         <translation>Speichern Sie sie noch einmal als CSV, mit den Texten in Anführungszeichen.</translation>
     </message>
@@ -12093,10 +12101,6 @@ Zum Entfernen klicken</translation>
         <translation>Dieser Schutz wird nicht unterstützt. Speichern Sie eine ungeschützte Kopie, wenn Sie das dürfen.</translation>
     </message>
     <message>
-        <source>Topics are written to .jsonl, .csv or .md.</source>
-        <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
-    </message>
-    <message>
         <source>Train on one kind at a time, in stages.</source>
         <translation>Trainieren Sie nacheinander mit je einer Art, in Stufen.</translation>
     </message>
@@ -12119,6 +12123,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Use --device cpu or auto, or install the NVIDIA driver and a version of torch with CUDA.</source>
         <translation>Verwenden Sie --device cpu oder auto, oder installieren Sie den Treiber von NVIDIA und ein torch mit CUDA.</translation>
+    </message>
+    <message>
+        <source>Use .csv.</source>
+        <translation>Verwenden Sie .csv.</translation>
     </message>
     <message>
         <source>Use a .tsv, .csv or .jsonl file.</source>
@@ -12931,10 +12939,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Export the highlights of other documents as Markdown.</source>
         <translation>Markierungen anderer Dokumente lassen sich als Markdown exportieren.</translation>
-    </message>
-    <message>
-        <source>Highlights are written to .md, .csv or .jsonl.</source>
-        <translation>Markierungen werden als .md, .csv oder .jsonl geschrieben.</translation>
     </message>
     <message>
         <source>It may have been deleted in the meantime.</source>
@@ -14209,6 +14213,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Markdown, with citations</source>
         <translation>Markdown, mit Quellenangaben</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel-Arbeitsmappe</translation>
     </message>
     <message>
         <source>Table</source>

@@ -102,7 +102,7 @@ def test_a_draft_as_a_word_document_with_its_sources_in_footnotes(
     assert ", l. 3: “A sourdough needs time and a warm place.” (differs in negation).<" in notes
     refused = kindred("diff", "sea.txt", "bread.md", "--output", tmp_path / "diff.docx")
     assert refused.status == 2
-    assert "can be exported to .csv, .jsonl or .md" in refused.err
+    assert "can be exported to .xlsx, .csv, .jsonl or .md" in refused.err
 
 
 def test_a_close_hit_says_how_it_differs(kindred: Kindred, imported: Path) -> None:

@@ -6,6 +6,8 @@ import csv
 import json
 from pathlib import Path
 
+from tests.core.workbook import read_workbook
+
 from .conftest import Kindred
 
 
@@ -205,7 +207,9 @@ def test_export_clusters(kindred: Kindred, tmp_path: Path) -> None:
     text = page.read_text("utf-8")
     assert text.count("\n## ") + text.startswith("## ") == 2 + bool(found["unclustered"])
     assert "Nobody has \\*ever\\* paid that invoice." in text
-    assert kindred("export", "clusters", "--output", tmp_path / "themes.xlsx").status == 2
+    assert kindred("export", "clusters", "--output", tmp_path / "themes.xlsx", "--min-size", "3").status == 0
+    assert len(read_workbook(tmp_path / "themes.xlsx")) == 1 + 9
+    assert kindred("export", "clusters", "--output", tmp_path / "themes.ods").status == 2
 
 
 def test_exported_topics_of_a_part_show_the_places_there(kindred: Kindred, tmp_path: Path) -> None:

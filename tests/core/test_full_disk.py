@@ -65,15 +65,15 @@ LABELS = [PairLabel(TEXT, f"The sea rises {number} times.", same=True) for numbe
 MEASURES = {f"measure number {number} of a model": 0.5 for number in range(2 * ROWS)}
 
 WRITERS: dict[str, tuple[str, Callable[[str], None]]] = {
-    "hits": ("csv jsonl md html", lambda file: write_hits(file, "tides", HITS)),
-    "pairs": ("csv jsonl md", write_pairs),
-    "sentences": ("csv jsonl md", write_sentences),
-    "clusters": ("csv jsonl md", write_clusters),
+    "hits": ("csv xlsx jsonl md html", lambda file: write_hits(file, "tides", HITS)),
+    "pairs": ("csv xlsx jsonl md", write_pairs),
+    "sentences": ("csv xlsx jsonl md", write_sentences),
+    "clusters": ("xlsx csv jsonl md", write_clusters),
     "labels": ("tsv csv jsonl", lambda file: write_pair_labels(file, LABELS)),
     "table": ("tsv csv jsonl", lambda file: write_pair_table(file, ("a", "b"), [(TEXT, TEXT)] * ROWS)),
-    "trace": ("csv jsonl md html", lambda file: run_to_completion(write_trace_in_steps(file, TRACE))),
+    "trace": ("xlsx csv jsonl md html", lambda file: run_to_completion(write_trace_in_steps(file, TRACE))),
     "draft": ("docx", lambda file: run_to_completion(write_trace_in_steps(file, LONG_DRAFT))),
-    "diff": ("csv jsonl md", lambda file: run_to_completion(write_diff_in_steps(file, DIFF))),
+    "diff": ("csv xlsx jsonl md", lambda file: run_to_completion(write_diff_in_steps(file, DIFF))),
     "scores": ("csv json", lambda file: write_scores(Path(file), [("model", MEASURES, None)])),
     "vectors": ("npy", write_bytes),
 }

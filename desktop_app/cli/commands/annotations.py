@@ -18,10 +18,10 @@ from desktop_app.cli.scope_options import add_scope_options, build_scope, find_d
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.annotation_files import ANNOTATION_SUFFIXES, annotation_json, write_annotations
 from desktop_app.core.annotations import COLOURS, annotation_to_hit, colour_name, contains_words
-from desktop_app.core.atomic_files import check_suffix
 from desktop_app.core.citation import format_cited_location
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.errors import UsageError
+from desktop_app.core.export_files import check_suffix
 from desktop_app.core.messages import Message
 from desktop_app.core.scope import Scope
 
@@ -47,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=as_nonempty,
         metavar="FILE",
-        help="write them to .md (Markdown), .csv or .jsonl; with `copy`, the PDF to write",
+        help="write them to .md (Markdown), .xlsx, .csv or .jsonl; with `copy`, the PDF to write",
     )
     parser.add_argument(
         "--style", choices=tuple(CITATION_STYLES), help="cite them in this style, with references (Markdown only)"
@@ -65,8 +65,7 @@ def run(session: CommandSession) -> int:
         return _copy(session)
     suffix = ""
     if options.output:
-        hint = Message("Highlights are written to {endings}.", endings=", ".join(ANNOTATION_SUFFIXES))
-        suffix = check_suffix(options.output, ANNOTATION_SUFFIXES, hint)
+        suffix = check_suffix(options.output, ANNOTATION_SUFFIXES)
         refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
     if options.style and suffix != ".md":
         raise UsageError("--style needs --output FILE.md", "Citations are written to Markdown.")

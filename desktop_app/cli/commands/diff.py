@@ -10,12 +10,10 @@ from desktop_app.cli.commands.trace import read_password
 from desktop_app.cli.output import format_count, print_json, print_line
 from desktop_app.cli.scope_options import find_one_document
 from desktop_app.core.errors import UsageError
+from desktop_app.core.export_files import check_suffix
 from desktop_app.core.language_detection import name_languages
 from desktop_app.core.sentence_differences import describe_badge
-from desktop_app.core.trace_files import (
-    check_trace_suffix,
-    diff_row_json,
-)
+from desktop_app.core.trace_files import TRACE_SUFFIXES, diff_row_json
 
 if TYPE_CHECKING:
     import argparse
@@ -39,14 +37,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             help=f"{what}: id ('#5'), path or name; a file that is not in the library works too",
         )
     parser.add_argument("--password", help="password of encrypted files (or KINDRED_PDF_PASSWORD)")
-    parser.add_argument("--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl or .md")
+    parser.add_argument("--output", type=as_nonempty, metavar="FILE", help="write to .xlsx, .csv, .jsonl or .md")
 
 
 def run(session: CommandSession) -> int:
     """Print how two documents, or files outside the library, differ in meaning."""
     options = session.options
     if options.output:
-        check_trace_suffix(options.output)
+        check_suffix(options.output, TRACE_SUFFIXES)
     a, b = _find_side(session, options.first), _find_side(session, options.second)
     if a == b:
         raise UsageError("Both are the same document", "Give two different documents; `documents` lists all.")

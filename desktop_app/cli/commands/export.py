@@ -15,8 +15,9 @@ from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request
 from desktop_app.cli.output import print_note, print_written
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.atomic_files import open_atomic
-from desktop_app.core.cluster_files import check_cluster_suffix
+from desktop_app.core.cluster_files import CLUSTER_SUFFIXES
 from desktop_app.core.errors import UsageError
+from desktop_app.core.export_files import check_suffix
 from desktop_app.core.labelled_data import write_pair_labels
 from desktop_app.core.result_files import write_hits
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs
@@ -59,7 +60,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         required=True,
         type=as_nonempty,
         metavar="FILE",
-        help="the file to write: .jsonl, .csv or .md; `hits` and `passages` also .html; `marks` .tsv, .csv or .jsonl",
+        help="the file to write: .xlsx, .csv, .jsonl or .md; `hits` and `passages` also .html; `marks` .tsv, .csv or "
+        ".jsonl",
     )
     parser.add_argument(
         "--min-sentences", type=as_positive_int, metavar="N", help="for `passages`: least number of copied sentences"
@@ -168,7 +170,7 @@ def _export_marks(session: CommandSession) -> int:
 
 
 def _export_clusters(session: CommandSession) -> int:
-    check_cluster_suffix(session.options.output)
+    check_suffix(session.options.output, CLUSTER_SUFFIXES)
     themes = session.workspace.clusters
     request = build_clusters_request(session)
     found = session.wait(themes.find(request))

@@ -20,14 +20,14 @@ from desktop_app.cli.output import (
 )
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
 from desktop_app.cli.sentence_files import refuse_to_overwrite
-from desktop_app.core.atomic_files import check_suffix, open_atomic_text
+from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.bibliography import Reference, find_doi, split_authors, to_family_first
 from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, format_citations, format_reference_list
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.document_dates import normalise_date
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
+from desktop_app.core.export_files import check_suffix
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.messages import Message
 from desktop_app.engine.requests import ImportRequest
 
 if TYPE_CHECKING:
@@ -179,10 +179,7 @@ def _list(session: CommandSession, ids: Sequence[int] | None) -> int:
     options = session.options
     suffix = ""
     if options.output:
-        endings = (*REFERENCE_SUFFIXES, ".txt")
-        suffix = check_suffix(
-            options.output, endings, Message("References can be written to {endings}.", endings=", ".join(endings))
-        )
+        suffix = check_suffix(options.output, (*REFERENCE_SUFFIXES, ".txt"))
         refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
     documents = _find_documents(session, ids)
     wanted = [document.document_id for document in documents]

@@ -9,9 +9,10 @@ from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope
 from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.export_files import check_suffix
 from desktop_app.core.language_detection import name_languages
 from desktop_app.core.sentence_differences import describe_badge
-from desktop_app.core.trace_files import DRAFT_SUFFIXES, check_trace_suffix, traced_sentence_json
+from desktop_app.core.trace_files import DRAFT_SUFFIXES, traced_sentence_json
 from desktop_app.core.trace_texts import TraceTexts
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=as_nonempty,
         metavar="FILE",
-        help="write to .docx or .html (the draft with its sources in footnotes), .csv, .jsonl or .md, "
+        help="write to .docx or .html (the draft with its sources in footnotes), .xlsx, .csv, .jsonl or .md, "
         "or only the sources to .bib",
     )
     parser.add_argument(
@@ -53,7 +54,7 @@ def run(session: CommandSession) -> int:
     """Print the sources in the library of each sentence of a draft."""
     options = session.options
     if options.output:
-        check_trace_suffix(options.output, DRAFT_SUFFIXES)
+        check_suffix(options.output, DRAFT_SUFFIXES)
     found = session.wait(
         session.workspace.trace.trace_file(
             options.file, password=read_password(session), sources=options.top_k, scope=build_scope(session)

@@ -404,7 +404,12 @@ class ClustersPane(Pane):
 
     def choose_file(self) -> None:
         """Ask where to save the clusters."""
-        names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": self.tr("Markdown")}
+        names = {
+            ".xlsx": self.tr("Excel workbook"),
+            ".csv": self.tr("Table"),
+            ".jsonl": self.tr("JSON lines"),
+            ".md": self.tr("Markdown"),
+        }
         file_dialogs.choose_save_file(
             self._context.widget,
             self.tr("Export topics"),

@@ -395,6 +395,7 @@ class DuplicatesPane(Pane):
     def export(self) -> None:
         """Ask where to save the listed pairs."""
         formats = {
+            "xlsx": self.tr("Excel workbook (*.xlsx)"),
             "csv": self.tr("Table (*.csv)"),
             "jsonl": self.tr("JSON lines (*.jsonl)"),
             "md": self.tr("Markdown (*.md)"),

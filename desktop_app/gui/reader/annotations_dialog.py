@@ -260,7 +260,7 @@ class AnnotationsDialog(QDialog):
 
     def _choose_export(self) -> None:
         menu = make_popup_menu(self, self.tr("Export as"))
-        menu.addAction(self.tr("&Markdown, CSV or JSON Lines…"), self._choose_file)
+        menu.addAction(self.tr("&Markdown, Excel, CSV or JSON Lines…"), self._choose_file)
         cited = menu.addMenu(self.tr("Markdown with &Citations"))
         for style, name in _STYLES.items():
             cited.addAction(f"{name}…", partial(self._choose_file, style))
@@ -270,7 +270,9 @@ class AnnotationsDialog(QDialog):
         menu.popup(self.export.mapToGlobal(self.export.rect().bottomLeft()))
 
     def _choose_file(self, style: CitationStyle | None = None) -> None:
-        formats = {"md": "Markdown"} if style else {"md": "Markdown", "csv": "CSV", "jsonl": "JSON Lines"}
+        formats = {"md": "Markdown"}
+        if not style:
+            formats |= {"xlsx": self.tr("Excel workbook"), "csv": "CSV", "jsonl": "JSON Lines"}
         choose_save_file(
             self,
             self.tr("Export highlights"),

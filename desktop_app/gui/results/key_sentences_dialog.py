@@ -122,7 +122,13 @@ class KeySentencesDialog(QDialog):
 
     def choose_export(self) -> None:
         """Ask for a file for the sentences."""
-        formats = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
+        formats = {
+            "md": self.tr("Markdown"),
+            "xlsx": self.tr("Excel workbook"),
+            "csv": self.tr("Table"),
+            "jsonl": self.tr("JSON lines"),
+            "html": "HTML",
+        }
         name = self.tr("{name} - key sentences").format(name=self._title)
         choose_save_file(self, self.tr("Export key sentences"), formats, self.export_to, suggestion=name)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 JUDGEMENT_ACTIONS = ("hit.relevant", "hit.not_relevant")
 HIT_ACTION_IDS = ("hit.copy_markdown", "hit.copy_bibtex", "hit.cite", "hit.copy_link", "hit.pin", *JUDGEMENT_ACTIONS)
-HIT_EXPORT_FORMATS = (".csv", ".jsonl", ".md", ".html")
+HIT_EXPORT_FORMATS = (".xlsx", ".csv", ".jsonl", ".md", ".html")
 PAIR_LABEL_EXPORT_FORMATS = (".tsv", ".csv", ".jsonl")
 
 
@@ -179,6 +179,7 @@ class HitController(QObject):
         from desktop_app.gui.base.file_dialogs import choose_save_file
 
         names = {
+            ".xlsx": self.tr("Excel workbook"),
             ".csv": self.tr("Table"),
             ".tsv": self.tr("Table with tabs"),
             ".jsonl": self.tr("JSON lines"),

@@ -121,6 +121,7 @@ def choose_trace_export(
     """
     formats = {
         "md": translate("tracing", "Markdown, with citations"),
+        "xlsx": translate("tracing", "Excel workbook"),
         "csv": translate("tracing", "Table"),
         "jsonl": translate("tracing", "JSON lines"),
     }

@@ -125,7 +125,7 @@ def test_a_copy_is_written_for_a_person_without_a_name_too(
         (("copy", "waves.pdf"), 2, "needs a document and --output"),
         (("copy", "sea.txt", "--output", "copy.pdf"), 2, "Only copies of PDF files"),
         (("copy", "waves.pdf", "--output", "copy.txt"), 2, "The copy is a PDF"),
-        (("--output", "marks.doc"), 2, ".md, .csv, .jsonl"),
+        (("--output", "marks.doc"), 2, ".md, .xlsx, .csv or .jsonl"),
         (("--style", "apa"), 2, "--output FILE.md"),
         (("nothing.pdf",), 3, "nothing.pdf"),
         (("sea.txt", "--in", "bread.md"), 2, "cannot be used together"),

@@ -1,0 +1,114 @@
+"""Exported files: the format follows from the suffix; tables are CSV or Excel workbooks."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
+
+import numpy as np
+import pytest
+
+from desktop_app.core import export_files
+from desktop_app.core.errors import UsageError
+from desktop_app.core.export_files import TableWriter, check_suffix, open_table, write_export
+from tests.core.workbook import read_workbook
+
+COLUMNS = ("rank", "score", "text", "page")
+ROWS = [
+    (1, 0.91234, "The tide comes in twice a day.", None),
+    (2, np.float32(0.5), '=HYPERLINK("http://example.org")', 7),
+    (3, math.nan, "007", ""),
+]
+
+
+@contextmanager
+def _folder_in(parent: Path) -> Iterator[Path]:
+    with TemporaryDirectory(dir=parent) as folder:
+        yield Path(folder)
+
+
+def write_rows(file: Path) -> None:
+    with open_table(str(file)) as table:
+        for row in (COLUMNS, *ROWS):
+            table.write_row(row)
+
+
+def test_a_workbook_has_numbers_as_numbers_and_texts_as_texts(tmp_path: Path) -> None:
+    write_rows(tmp_path / "hits.xlsx")
+    assert read_workbook(tmp_path / "hits.xlsx") == [
+        list(COLUMNS),
+        [1, pytest.approx(0.91234), "The tide comes in twice a day.", None],
+        [2, 0.5, '=HYPERLINK("http://example.org")', 7],
+        [3, None, "007", None],
+    ]
+
+
+def test_the_same_rows_are_written_as_csv(tmp_path: Path) -> None:
+    write_rows(tmp_path / "hits.CSV")
+    with (tmp_path / "hits.CSV").open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.reader(lines))
+    assert rows[:2] == [list(COLUMNS), ["1", "0.91234", "The tide comes in twice a day.", ""]]
+    assert rows[2][2].startswith("'=")
+
+
+def test_a_cell_takes_any_text(tmp_path: Path) -> None:
+    texts = ["bell \x07, path \udcff", "long " * 10_000, "two\nlines", "_x0041_", " "]
+    with open_table(str(tmp_path / "texts.xlsx")) as table:
+        table.write_row(texts)
+    ((bell, long, lines, escaped, blank),) = read_workbook(tmp_path / "texts.xlsx")
+    assert bell == "bell \x07, path \\udcff"
+    assert (len(long), long[-1]) == (32_767, "…")
+    assert (lines, escaped, blank) == ("two\nlines", "_x0041_", " ")
+
+
+def test_a_table_without_rows_is_a_workbook(tmp_path: Path) -> None:
+    with open_table(str(tmp_path / "empty.xlsx")):
+        pass
+    assert read_workbook(tmp_path / "empty.xlsx") == []
+
+
+def test_a_workbook_that_would_be_too_long_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export_files, "_MAX_ROWS", 3)
+    with pytest.raises(UsageError, match="no more than 3 rows") as failure:
+        write_rows(tmp_path / "hits.xlsx")
+    assert ".csv" in str(failure.value.hint)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_temporary_files_are_deleted_even_if_the_work_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(export_files, "make_temporary_folder", lambda: _folder_in(temporary))
+    with suppress(KeyError), open_table(str(tmp_path / "hits.xlsx")) as table:
+        table.write_row(COLUMNS)
+        assert list(temporary.rglob("*"))
+        raise KeyError
+    assert list(temporary.iterdir()) == []
+    write_rows(tmp_path / "hits.xlsx")
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_suffix_chooses_the_writer(tmp_path: Path) -> None:
+    def write_text(out: IO[str], word: str) -> None:
+        out.write(f"text {word}")
+
+    def write_table(table: TableWriter, word: str) -> None:
+        table.write_row(("table", word))
+
+    for name in ("a.md", "a.markdown", "a.xlsx"):
+        write_export(str(tmp_path / name), {".md": write_text}, write_table, "word")
+    assert (tmp_path / "a.md").read_text() == (tmp_path / "a.markdown").read_text() == "text word"
+    assert read_workbook(tmp_path / "a.xlsx") == [["table", "word"]]
+    with pytest.raises(UsageError, match="has the extension") as failure:
+        write_export(str(tmp_path / "a.html"), {".md": write_text}, write_table, "word")
+    assert "to .xlsx, .csv or .md" in str(failure.value.hint)
+
+
+def test_the_only_suffix_is_named() -> None:
+    with pytest.raises(UsageError, match="no file extension"):
+        check_suffix("copy", (".pdf",))
