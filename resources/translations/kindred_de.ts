@@ -13591,7 +13591,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>dates differ</source>
-        <translation>Daten anders</translation>
+        <translation>Datum anders</translation>
     </message>
     <message>
         <source>means the same</source>
@@ -14387,6 +14387,10 @@ Zum Entfernen klicken</translation>
         <translation>Dieselben Wörter in beiden Dokumenten, in derselben Reihenfolge.</translation>
     </message>
     <message>
+        <source>Similar sentences in other words. A red note names facts that differ.</source>
+        <translation>Ähnliche Sätze mit anderen Worten. Ein roter Hinweis nennt Fakten, die abweichen.</translation>
+    </message>
+    <message>
         <source>The sentence is in a different place in the other document.</source>
         <translation>Der Satz steht im anderen Dokument an anderer Stelle.</translation>
     </message>
@@ -14409,10 +14413,6 @@ Zum Entfernen klicken</translation>
     <message>
         <source>unsupported</source>
         <translation>nicht belegt</translation>
-    </message>
-    <message>
-        <source>Both say the same in other words.</source>
-        <translation>Beide sagen dasselbe mit anderen Worten.</translation>
     </message>
     <message>
         <source>Only the second document says this.</source>

@@ -135,6 +135,11 @@ class TraceController(QObject):
         return status is None or status.library.searchable > 0
 
     @property
+    def has_scores(self) -> bool:
+        """Whether a sentence of the result that is shown was compared with one of the library."""
+        return self.found is not None and any(each.score is not None for each in self.found.sentences)
+
+    @property
     def path(self) -> str:
         """The file of the draft; empty for a text without one."""
         return self._draft.path

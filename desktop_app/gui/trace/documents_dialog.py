@@ -74,6 +74,7 @@ class CompareDocumentsDialog(QDialog):
     def __init__(self, context: WindowContext, documents: Sequence[Document] = ()) -> None:
         super().__init__(context.widget, Qt.WindowType.Window)
         self._context = context
+        self._exact_scores = context.actions["search.exact_scores"]
         self._session = context.session
         self._request: LatestJob[Diff] = LatestJob(context.session, self)
         self._sides: list[_DocumentChoice | None] = [None, None]
@@ -146,6 +147,7 @@ class CompareDocumentsDialog(QDialog):
         self.view.menu_wanted.connect(self._show_menu)
         self.save.clicked.connect(self.choose_export)
         self._session.bridge.changed.connect(self._on_library_changed)
+        self._exact_scores.toggled.connect(self._show_scores)
         self._context.widget.installEventFilter(self)
 
     # Documents
@@ -206,7 +208,9 @@ class CompareDocumentsDialog(QDialog):
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, found: Diff | None) -> None:
-        self.found, self.texts = found, DiffTextRows(found) if found is not None else None
+        shows_scores = self._exact_scores.isChecked()
+        self.found = found
+        self.texts = DiffTextRows(found, shows_scores=shows_scores) if found is not None else None
         self.language_notice.hide()
         if found is not None:
             self.kinds.show_counts(found.counts)
@@ -214,6 +218,11 @@ class CompareDocumentsDialog(QDialog):
                 text = describe_unknown_documents(found.unknown_languages)
                 self.language_notice.say(text, offer_multilingual_model(self._context.actions))
         self.view.show_texts(self.texts)
+
+    def _show_scores(self, shown: bool) -> None:
+        if self.texts is not None:
+            self.texts.shows_scores = shown
+            self.view.viewport().update()
 
     def _on_stopped(self) -> None:
         self._error, self._was_stopped = None, True

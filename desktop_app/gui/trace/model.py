@@ -80,7 +80,8 @@ class TextRows(Protocol):
 class DiffTextRows:
     """Two aligned documents."""
 
-    def __init__(self, diff: Diff) -> None:
+    def __init__(self, diff: Diff, *, shows_scores: bool = False) -> None:
+        self.shows_scores = shows_scores
         self.styles: Mapping[str, SentenceKindStyle] = CHANGE_STYLES
         self.notable: frozenset[str] = frozenset(CHANGE_STYLES) - {"kept"}
         self.rows = diff.rows
@@ -106,7 +107,8 @@ class DiffTextRows:
             return SentenceBlock(hit.text, "kept")
         # Facts about both sentences are shown at the second.
         is_second = side == 1 and entry.score is not None
-        score = display_text.format_score(entry.score) if is_second and entry.score is not None else ""
+        has_score = self.shows_scores and is_second
+        score = display_text.format_score(entry.score) if has_score and entry.score is not None else ""
         also = sentence_kind_name("reworded") if entry.change == "moved" and entry.is_reworded else ""
         about = tuple(part for part in (also, score, display_text.format_location(hit)) if part)
         return SentenceBlock(
@@ -123,7 +125,7 @@ class DiffTextRows:
         parts = [sentence_kind_name(entry.change)]
         if entry.change == "moved" and entry.is_reworded:
             parts.append(sentence_kind_name("reworded"))
-        if entry.score is not None and entry.change != "kept":
+        if self.shows_scores and entry.score is not None and entry.change != "kept":
             parts += [translate("tracing", "similarity {score}").format(score=display_text.format_score(entry.score))]
         parts.append(describe_differences(entry.badges))
         for hit in (entry.a, None if entry.change == "kept" else entry.b):

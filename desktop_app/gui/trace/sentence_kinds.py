@@ -95,7 +95,7 @@ def explain_sentence_kind(kind: str) -> str:
     """Return the meaning of a kind in one sentence."""
     return {
         "kept": translate("tracing", "Same words in both documents, in the same order."),
-        "reworded": translate("tracing", "Both say the same in other words."),
+        "reworded": translate("tracing", "Similar sentences in other words. A red note names facts that differ."),
         "moved": translate("tracing", "The sentence is in a different place in the other document."),
         "new": translate("tracing", "Only the second document says this."),
         "dropped": translate("tracing", "Only the first document says this."),

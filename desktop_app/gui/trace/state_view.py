@@ -43,9 +43,11 @@ def trace_state(controller: TraceController) -> StateContent | None:
         return StateContent(
             "trace_stopped", "pause", translate("tracing", "Stopped"), "", ("trace.retry", "trace.open")
         )
-    if controller.is_growing or (controller.found is not None and controller.found.sentences):
+    # In an empty library everything is unsupported, which says nothing about the draft.
+    is_compared = controller.has_documents or controller.has_scores
+    if controller.is_growing or (controller.found is not None and controller.found.sentences and is_compared):
         return None
-    if controller.found is not None:
+    if controller.found is not None and is_compared:
         return StateContent(
             "trace_empty",
             "inbox",
@@ -53,7 +55,7 @@ def trace_state(controller: TraceController) -> StateContent | None:
             translate("tracing", "Headings, tables and code aren't checked. Try another file or text."),
             ("trace.open", "trace.paste"),
         )
-    if not controller.has_documents:
+    if not is_compared:
         return StateContent(
             "trace_no_documents",
             "inbox",

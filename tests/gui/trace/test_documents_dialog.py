@@ -150,6 +150,19 @@ def test_the_name_of_an_export_keeps_whole_titles(dialog: CompareDocumentsDialog
     assert Path(chosen).stem == "Smith v Jones - later"
 
 
+def test_exact_scores_follow_the_setting(
+    dialog: CompareDocumentsDialog, shared: Kindred, later: Path, qtbot: QtBot
+) -> None:
+    dialog.put(1, str(later))
+    wait(dialog, qtbot)
+    exact = shared.window.action_table["search.exact_scores"]
+    shown = []
+    for on in (True, False):
+        exact.setChecked(on)
+        shown.append(dialog.texts.shows_scores)
+    assert shown == [True, False]
+
+
 def test_both_sides_are_swapped(dialog: CompareDocumentsDialog, later: Path, qtbot: QtBot) -> None:
     dialog.put(1, str(later))
     wait(dialog, qtbot)

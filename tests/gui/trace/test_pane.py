@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from desktop_app.core.scope import Scope
 from desktop_app.gui.models.multilingual_dialog import MultilingualDialog
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.pane import TracePane
-from tests.gui.conftest import Kindred, save
+from desktop_app.store.library import LocalLibrary
+from tests.gui.conftest import Kindred, import_files, save, write_files
 from tests.gui.fakes import FakeEncoder
 
 SEA = "The sea rises because warm water takes more room."
@@ -247,3 +249,19 @@ def test_a_draft_in_a_language_that_the_model_does_not_know_says_so(
     dialog.close()
     check(checked, qtbot)
     assert not checked.language_notice.isVisible()
+
+
+def test_nothing_is_called_unsupported_by_an_empty_library(
+    make: Callable[..., Kindred], tmp_path: Path, qtbot: QtBot
+) -> None:
+    empty = make(open_library=lambda: LocalLibrary.open(tmp_path / "empty", writable=True, create=True))
+    qtbot.waitUntil(lambda: empty.window.session.phase == "ready" and empty.kind == "no_documents")
+    empty.window.context.navigator.show_pane.emit("trace")
+    pane = empty.window.panes.pane("trace")
+    assert isinstance(pane, TracePane)
+    check(pane, qtbot)
+    assert pane.stack.currentWidget() is pane.state
+    assert pane.state.title.text() == "Import documents to check a draft"
+    import_files(empty, write_files(tmp_path), qtbot)
+    qtbot.waitUntil(lambda: pane.stack.currentWidget() is pane.traced)
+    assert pane.stale_notice.isVisible()

@@ -248,7 +248,7 @@ def test_bands_join_related_sentences(show: Callable[..., TextRowsView], themes:
 
 
 def test_a_band_joins_a_moved_sentence_with_its_former_place(show: Callable[..., TextRowsView]) -> None:
-    texts = DiffTextRows(diff(["kept", "kept", "moved", "kept"], moved_from=0))
+    texts = DiffTextRows(diff(["kept", "kept", "moved", "kept"], moved_from=0), shows_scores=True)
     assert texts.places[0].tolist() == [1, 2, 0, 3]
     assert texts.places[1].tolist() == [0, 1, 2, 3]
     view = show(texts)
@@ -306,3 +306,17 @@ def test_the_sources_of_a_draft_from_documents_of_one_name_are_told_apart(qtbot:
     )
     assert [rows.block(0, row).about for row in (0, 1)] == [("Lease (1), p. 1",), ("Lease (2), p. 1",)]
     assert "Lease (2)" in rows.cite_row(1)
+
+
+def test_scores_of_compared_documents_are_shown_on_request() -> None:
+    texts = DiffTextRows(diff(["reworded"]))
+    assert texts.block(1, 0).about == ("p. 1",)
+    assert "similarity" not in texts.describe_row(0)
+    texts.shows_scores = True
+    assert texts.block(1, 0).about == ("0.83", "p. 1")
+    assert texts.block(0, 0).about == ("p. 1",), "facts about both are at the second"
+
+
+def test_reworded_does_not_promise_that_both_say_the_same() -> None:
+    assert diff(["reworded"]).rows[0].badges == ("numbers",)
+    assert "say the same" not in explain_sentence_kind("reworded")
