@@ -27,7 +27,7 @@ _PAD_X_PX = 12
 _PAD_Y_PX = 6
 _SWATCH_PX = 10
 _ICON_PX = 13
-_MAX_SIZE_SHARE = 0.5  # of the first line
+_MAX_SIZE_SHARE = 0.5  # of the first line, beside a long name
 
 
 class ClusterDelegate(QStyledItemDelegate):
@@ -76,8 +76,10 @@ class ClusterDelegate(QStyledItemDelegate):
             at = QRect(right + 4, round(top + (name.height() - _ICON_PX) / 2), _ICON_PX, _ICON_PX)
             paint_icon(painter, at, "pin", theme.color("muted"))
         size = describe_cluster_size(cluster)
-        if small.horizontalAdvance(size) > _MAX_SIZE_SHARE * (right - left):
-            size = size.partition(" · ")[0]
+        beside_name = right - left - _PAD_X_PX - name.horizontalAdvance(flatten_lines(cluster_name(cluster)))
+        room = max(_MAX_SIZE_SHARE * (right - left), beside_name)
+        while " · " in size and small.horizontalAdvance(size) > room:
+            size = size.rpartition(" · ")[0]
         right -= round(small.horizontalAdvance(size))
         painter.setFont(small_font)
         painter.setPen(theme.color("muted"))

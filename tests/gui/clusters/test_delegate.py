@@ -117,6 +117,15 @@ def test_nothing_leaves_the_row_or_covers_another_text(
     assert len(shown_sentence) > len(shown_name)
 
 
+def test_a_short_name_leaves_room_for_the_size(view: QListView, delegate: ClusterDelegate, row: Row) -> None:
+    small = QFontMetricsF(scale_font(view.font(), 0.9))
+    whole, shorter = "128 sentences · 14 documents · 3 new", "128 sentences · 14 documents"
+    width = round(small.horizontalAdvance(whole)) + 140
+    index = row(replace(TIDES, name="Moon", new=3))
+    assert paint(delegate, index, width).words()[0] == whole
+    assert paint(delegate, index, width - 60).words()[0] == shorter, "what matters least is left out"
+
+
 def test_the_chosen_row_and_the_one_below_the_mouse_are_marked(
     delegate: ClusterDelegate, row: Row, themes: ThemeManager
 ) -> None:
