@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import os
@@ -56,6 +57,11 @@ class _PrivateLog(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         return TextIOWrapper(open_private(self.baseFilename, "ab"), self.encoding, self.errors)
+
+    def rotate(self, source: str, dest: str) -> None:
+        """Rename the full log; it goes on where that is impossible, as on Windows while another window has it open."""
+        with contextlib.suppress(OSError):
+            super().rotate(source, dest)
 
 
 def _print_versions(command: Command) -> None:

@@ -7,6 +7,7 @@ the vector index all run in a `ChildProcess`. Each has its own protocol above it
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
 import shutil
@@ -37,6 +38,7 @@ CONTEXT: BaseContext = multiprocessing.get_context("spawn")
 """Starts the processes: a forked child of a program with threads may hang."""
 
 _NICENESS = 5
+_THREAD_BELOW_NORMAL = -1  # of Windows
 _MEMORY_CHECK_S = 0.25
 _JOIN_TIMEOUT_S = 5.0
 
@@ -221,8 +223,9 @@ class ChildProcess:
 def lower_priority() -> None:
     """Let other programs go first from here on: this thread, and the threads and processes that it starts.
 
-    Five steps of niceness: at ten, work came to a standstill next to a busy program. Where threads have no priority of
-    their own, this changes the whole process.
+    Five steps of niceness: at ten, work came to a standstill next to a busy program. On macOS this changes the whole
+    process. On Windows a child's main thread changes its process, and any other thread only itself: the window, in a
+    process of low priority, would stand still next to a busy program.
     """
     with contextlib.suppress(OSError, AttributeError):
         if sys.platform == "linux":
@@ -230,10 +233,14 @@ def lower_priority() -> None:
             os.setpriority(os.PRIO_PROCESS, thread, max(os.getpriority(os.PRIO_PROCESS, thread), _NICENESS))
         elif sys.platform != "win32":
             os.setpriority(os.PRIO_PROCESS, 0, max(os.getpriority(os.PRIO_PROCESS, 0), _NICENESS))
-        else:
+        elif threading.current_thread() is threading.main_thread():
             import psutil
 
             psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        else:
+            system = ctypes.WinDLL("kernel32")
+            system.GetCurrentThread.restype = ctypes.c_void_p
+            system.SetThreadPriority(ctypes.c_void_p(system.GetCurrentThread()), _THREAD_BELOW_NORMAL)
 
 
 class _MainModuleHider:

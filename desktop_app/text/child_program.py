@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +33,15 @@ def make_die_with_parent() -> Callable[[], object] | None:
         return None
     libc = ctypes.CDLL(None)  # prctl(2)
     return lambda: libc.prctl(1, signal.SIGKILL)
+
+
+def find_program(name: str) -> str | None:
+    """Return a program on the path; None if there is none.
+
+    Windows looks into the current folder first, where documents may lie that came with a program of this name.
+    """
+    found = shutil.which(name)
+    return None if sys.platform == "win32" and found is not None and not os.path.isabs(found) else found
 
 
 def run_program(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.text.child_program import run_program
+from desktop_app.text.child_program import find_program, run_program
 from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _find_program() -> str | None:
     named = os.environ.get(PROGRAM_VARIABLE)
     if named is not None:
         return shutil.which(named) if named else None
-    found = shutil.which("soffice") or shutil.which("libreoffice")
+    found = find_program("soffice") or find_program("libreoffice")
     found = found or next((each for each in _ELSEWHERE if Path(each).is_file()), None)
     if found is None or sys.platform != "linux":
         return found

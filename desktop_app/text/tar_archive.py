@@ -11,7 +11,6 @@ import bz2
 import gzip
 import lzma
 import os
-import shutil
 import subprocess
 import tarfile
 import tempfile
@@ -24,7 +23,7 @@ from typing import IO, TYPE_CHECKING, cast
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
 from desktop_app.text.archive_member import ArchiveMember, MemberNames
-from desktop_app.text.child_program import run_program
+from desktop_app.text.child_program import NO_WINDOW, find_program, run_program
 from desktop_app.text.readers.reader_steps import Heartbeat
 from desktop_app.text.readers.zip_package import MAX_MEMBERS
 
@@ -151,13 +150,18 @@ def _convert_seven_zip(file: Path, unpacked: Path) -> Generator[Heartbeat, None,
 
 def _find_bsdtar() -> str | None:
     """Return the program `bsdtar`, which some systems call `tar`."""
-    if (found := shutil.which("bsdtar")) is not None:
+    if (found := find_program("bsdtar")) is not None:
         return found
-    program = shutil.which("tar")
+    program = find_program("tar")
     with suppress(OSError, subprocess.SubprocessError):
-        if program and b"bsdtar" in subprocess.run([program, "--version"], capture_output=True, timeout=10).stdout:
+        if program and b"bsdtar" in _read_version(program):
             return program
     return None
+
+
+def _read_version(program: str) -> bytes:
+    command = [program, "--version"]
+    return subprocess.run(command, capture_output=True, timeout=10, check=False, creationflags=NO_WINDOW).stdout
 
 
 class TarArchive:

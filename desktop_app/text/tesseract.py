@@ -16,7 +16,7 @@ import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.ocr import OcrEngine
-from desktop_app.text.child_program import NO_WINDOW, make_die_with_parent
+from desktop_app.text.child_program import NO_WINDOW, find_program, make_die_with_parent
 from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _find_program() -> str | None:
     named = os.environ.get(PROGRAM_VARIABLE)
     if named is not None:
         return shutil.which(named) if named else None
-    return shutil.which("tesseract") or next((each for each in _ELSEWHERE if Path(each).is_file()), None)
+    return find_program("tesseract") or next((each for each in _ELSEWHERE if Path(each).is_file()), None)
 
 
 def _run_for_output(file: str, option: str) -> str | None:

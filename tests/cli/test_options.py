@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app import __version__
-from desktop_app.__main__ import _start_log
+from desktop_app.__main__ import _PrivateLog, _start_log
 from desktop_app.cli import commands
 from desktop_app.cli.command_table import COMMANDS, load_command
 from desktop_app.core.paths import Paths
@@ -319,6 +319,19 @@ def test_a_log_on_a_full_disk_is_no_reason_to_complain(tmp_path: Path, capsys: p
         root.setLevel(level)
         logging.raiseExceptions = raises
     assert capsys.readouterr().err == ""
+
+
+def test_a_full_log_goes_on_where_another_window_keeps_it_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_source: str, _target: str) -> None:
+        raise PermissionError(13, "The process cannot access the file")
+
+    monkeypatch.setattr(os, "rename", refuse)  # as on Windows
+    log = _PrivateLog(tmp_path / "kindred.log", maxBytes=100, backupCount=2, encoding="utf-8")
+    lines = [f"line {number} of a log that is full" for number in range(20)]
+    for line in lines:
+        log.emit(logging.makeLogRecord({"msg": line}))
+    log.close()
+    assert (tmp_path / "kindred.log").read_text("utf-8").splitlines() == lines
 
 
 def test_help_is_a_word_too_unless_a_file_is_called_so(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import pickle
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,3 +113,26 @@ def test_the_main_module_is_back_when_the_last_of_several_processes_has_started(
     assert sys.modules["__main__"] is not main
     second.__exit__(None, None, None)
     assert sys.modules["__main__"] is main
+
+
+def test_on_windows_a_thread_of_the_window_gives_way_without_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[tuple[int, int]] = []
+
+    class Kernel:
+        """Plays the library of Windows."""
+
+        @staticmethod
+        def GetCurrentThread() -> int:
+            return 7
+
+        @staticmethod
+        def SetThreadPriority(thread: ctypes.c_void_p, priority: int) -> None:
+            changed.append((thread.value or 0, priority))
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "WinDLL", lambda _name: Kernel, raising=False)
+    monkeypatch.setattr(psutil.Process, "nice", lambda *_priority: changed.append((0, 0)))
+    thread = threading.Thread(target=child_process.lower_priority)
+    thread.start()
+    thread.join()
+    assert changed == [(7, -1)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -37,10 +39,20 @@ def show_in_folder(path: str) -> bool:
     file = file_on_disk(path)
     if file.exists():
         if sys.platform == "win32":
-            return bool(QProcess.startDetached("explorer", ["/select,", str(file)])[0])
+            # Qt quotes only arguments with blanks, and a comma in a name would end the argument for the Explorer.
+            explorer = Path(os.environ.get("SYSTEMROOT", r"C:\Windows"), "explorer.exe")
+            return _start_program(f'"{explorer}" /select,"{file}"')
         if sys.platform == "darwin":
             return bool(QProcess.startDetached("open", ["-R", str(file)])[0])
     return file.parent.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent)))
+
+
+def _start_program(command: str) -> bool:
+    try:
+        subprocess.Popen(command)
+    except OSError:
+        return False
+    return True
 
 
 def open_link(address: str) -> bool:

@@ -36,6 +36,8 @@ MAX_MESSAGE_BYTES = 16_000_000  # more than a command line can hold, even with s
 _ACCEPTED_REPLY = b"taken\n"
 ASSISTANT_MESSAGE = b'{"assistant": true}'
 """What `kindred mcp` sends to use the engine of this window."""
+_LOSES_UNREAD = sys.platform == "win32"
+"""Whether the end of a connection discards what the other side has not read yet: then it ends the connection."""
 _READ_TIMEOUT_MS = 5000
 _RETRY_S = 0.05
 _DOUBT_S = 1.0
@@ -266,7 +268,8 @@ class _InstanceConnection(QObject):
     def _reply(self, line: bytes) -> None:
         self._socket.write(line)
         self._socket.flush()
-        self._socket.disconnectFromServer()
+        if not _LOSES_UNREAD:
+            self._socket.disconnectFromServer()
 
 
 def encode_message(files: Sequence[str], token: str) -> bytes:

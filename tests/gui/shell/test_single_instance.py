@@ -339,3 +339,22 @@ def _lock_of(instance: SingleInstance) -> QLockFile:
     lock = QLockFile(instance._lock.fileName())
     lock.setStaleLockTime(0)
     return lock
+
+
+def test_on_windows_the_one_that_asked_ends_the_connection(
+    instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # There the end of a pipe discards what has not been read: the reply would sometimes be lost.
+    monkeypatch.setattr(instance_module, "_LOSES_UNREAD", True)
+    first = instances()
+    first.claim([])
+    socket = QLocalSocket()
+    socket.connectToServer(read_window_address(tmp_path / "base", tmp_path / "library"))
+    with qtbot.waitSignal(first.received):
+        socket.write(encode_message([], ""))
+    qtbot.waitUntil(socket.canReadLine)
+    QApplication.processEvents()
+    assert socket.state() == QLocalSocket.LocalSocketState.ConnectedState
+    assert socket.readLine().data() == b"taken\n"
+    with qtbot.waitSignal(first.children()[-1].destroyed):
+        socket.disconnectFromServer()
