@@ -2673,6 +2673,10 @@
         <translation>Das Schlagwort umbenennen</translation>
     </message>
     <message>
+        <source>Merged tag {name} into {other}.</source>
+        <translation>Schlagwort {name} wurde mit {other} zusammengeführt.</translation>
+    </message>
+    <message>
         <source>Deleted collection {name}. Its documents are still in your library.</source>
         <translation>Sammlung {name} gelöscht. Ihre Dokumente sind weiterhin in Ihrer Bibliothek.</translation>
     </message>

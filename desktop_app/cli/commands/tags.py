@@ -24,8 +24,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.description = (
         "`add WORD DOCUMENT...` adds a tag to documents; `remove WORD DOCUMENT...` removes it from them, and "
-        "without documents from all; `rename WORD NEW` renames it. A tag without documents is deleted. Without "
-        "an action, all tags are listed. A document is given by id ('#5'), path or file name."
+        "without documents from all; `rename WORD NEW` renames it, or merges it into the tag NEW. A tag without "
+        "documents is deleted. Without an action, all tags are listed. A document is given by id ('#5'), path or file "
+        "name."
     )
     parser.usage = "kindred tags [options] [add WORD DOCUMENT... | remove WORD [DOCUMENT...] | rename WORD NEW]"
     parser.add_argument(

@@ -205,18 +205,40 @@ class CollectionsController(QObject):
             return
 
         def rename(name: str) -> None:
-            def follow() -> None:
-                now = next((each for each in self.items if each.collection_id == current.collection_id), current)
-                parts = _collection_part(current), _collection_part(now)
-                self._context.scope_part_replaced.emit(*parts)
+            renamed: list[DocumentCollection] = []
+            had_name = {each.collection_id: each.document_ids for each in self.items}
 
-            changes = ChangeSet(collections=True, searches=True)
-            self._change_library(
-                lambda library: rename_collection(library, current.collection_id, name), follow, changes
-            )
+            def change(library: Library) -> None:
+                now = rename_collection(library, current.collection_id, name)
+                renamed.extend([now] if now is not None else [])
+
+            def follow() -> None:
+                now = renamed[0] if renamed else current
+                self._context.scope_part_replaced.emit(_collection_part(current), _collection_part(now))
+                if now.collection_id != current.collection_id:
+                    added = current.document_ids - had_name.get(now.collection_id, frozenset())
+                    self._offer_to_part(current, now.name, added)
+
+            self._change_library(change, follow, ChangeSet(collections=True, searches=True))
 
         title = self.tr("Rename the tag") if current.kind == "tag" else self.tr("Rename the collection")
         self._ask(title, current.name, rename)
+
+    def _offer_to_part(self, merged: DocumentCollection, name: str, added: Collection[int]) -> None:
+        """Say that a tag was merged into another one, and offer to undo it.
+
+        Args:
+            merged: the tag, as it was.
+            name: of the other tag.
+            added: the documents that had only the merged one.
+        """
+
+        def part(store: CollectionStore) -> None:
+            store.tag(sorted(merged.document_ids), [merged.name])
+            store.tag(sorted(added), [], [name])
+
+        text = self.tr("Merged tag {name} into {other}.").format(name=merged.name, other=name)
+        self._context.offer(text, self.tr("Undo"), lambda: self._change(part))
 
     def forget_current(self) -> None:
         """Remove the current collection or tag; its documents stay."""

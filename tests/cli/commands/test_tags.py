@@ -33,6 +33,12 @@ def test_documents_are_tagged_and_searched_by_their_tags(kindred: Kindred, impor
     assert len(kindred("documents", "--json").json["documents"]) == 2
 
 
+def test_a_tag_that_gets_the_name_of_another_is_merged_into_it(kindred: Kindred, imported: Path) -> None:
+    kindred("tags", "add", "to-read", "bread.md")
+    kindred("tags", "add", "unread", "sea.txt")
+    assert kindred("tags", "rename", "to-read", "Unread").out.splitlines() == ["unread  (2 documents)"]
+
+
 def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, imported: Path) -> None:
     kindred("collections", "add", "thesis", "bread.md")
     kindred("tags", "add", "thesis", "sea.txt")

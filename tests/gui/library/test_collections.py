@@ -13,6 +13,7 @@ from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base.mime_data import mime_documents, mime_files
 from desktop_app.gui.library.collection_list import CollectionListView
+from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.scope import collection_part
 from tests.gui.conftest import Kindred, choose, search
 from tests.patience import PATIENCE_S
@@ -180,6 +181,23 @@ def test_saved_searches_follow_a_renamed_collection(filled: Kindred, qtbot: QtBo
     type_name(filled, "Shore")
     history = filled.window.search.history
     qtbot.waitUntil(lambda: [each.parts for each in history.searches] == [(collection_part("Shore"),)])
+
+
+def test_a_tag_that_gets_the_name_of_another_is_merged_into_it_and_can_be_parted(filled: Kindred, qtbot: QtBot) -> None:
+    collections = filled.window.collections
+    ids = [filled.row(name).data(DOCUMENT_ROLE).document_id for name in ("sea", "tags")]
+    collections.tag(ids, ["unread"])
+    collections.tag(ids[:1], ["to read"])
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "to read  1", "unread  2"])
+    shelf(filled).setCurrentRow(1)
+    filled.window.action_table["collection.search_here"].trigger()
+    collections.rename_current()
+    type_name(filled, "Unread")
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "unread  2"])
+    assert [part.key for part in filled.window.search_pane.scope.parts] == ["unread"]
+    assert filled.window.notice.text == "Merged tag to read into unread."
+    filled.window.notice.pressed.emit()
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "to read  1", "unread  2"])
 
 
 def test_other_panes_are_limited_to_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:
