@@ -6,6 +6,7 @@ import argparse
 import difflib
 import math
 import re
+import textwrap
 from typing import NoReturn
 
 from desktop_app.cli.output import print_line
@@ -27,6 +28,24 @@ _GUESSED_OPTIONS = {
     "-o": "--output",
 }
 """What other programs call an option, where the spelling does not show which one is meant."""
+
+
+_FIRST_COLUMN = re.compile(r"\s*\S.*\s{2,}")
+
+
+class TableHelpFormatter(argparse.HelpFormatter):
+    """Keeps the lines of descriptions, and wraps long ones below the second column of their table."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines: list[str] = []
+        for line in text.splitlines():
+            first = _FIRST_COLUMN.match(line)
+            column = first.end() if first else len(line) - len(line.lstrip())
+            below = indent + " " * column
+            lines += textwrap.wrap(
+                line, width, initial_indent=indent, subsequent_indent=below, break_on_hyphens=False
+            ) or [""]
+        return "\n".join(lines)
 
 
 class CommandParser(argparse.ArgumentParser):

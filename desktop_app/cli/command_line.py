@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import difflib
 import os
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from desktop_app.cli.argument_types import CommandParser, as_nonempty
+from desktop_app.cli.argument_types import CommandParser, TableHelpFormatter, as_nonempty
 from desktop_app.cli.command_table import COMMANDS, build_command_parser
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.links import is_link
@@ -23,11 +22,12 @@ from desktop_app.core.shared_address import is_shared_address, parse_shared_addr
 from desktop_app.core.unfinished_files import keep_records
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
 _EPILOG = """\
-exit status: 0 success; 1 some files of an import failed, and each is listed; 2 invalid command;
-  3 failure, including an import in which every file failed; 70 a bug; 130 stopped
+exit status: 0 success; 1 some files of an import failed, and each is listed; 2 invalid command; \
+3 failure, including an import in which every file failed; 70 a bug; 130 stopped
 
 Without a command, the window opens, imports the given paths and follows the given links.
 While the window is open, commands that read the library work; commands that write to it end with 3.
@@ -177,7 +177,7 @@ def _build_window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentPa
         usage="kindred [options] [PATH ...]\n       kindred [options] COMMAND [...]",
         description="Search your own documents by meaning, on this computer.\n\ncommands:\n" + commands,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=TableHelpFormatter,
     )
     parser.add_argument(
         "files",

@@ -19,7 +19,7 @@ import argparse
 import importlib
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.cli.argument_types import CommandParser
+from desktop_app.cli.argument_types import CommandParser, TableHelpFormatter
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -72,7 +72,9 @@ def load_command(name: str) -> ModuleType:
 def build_command_parser(common: argparse.ArgumentParser, name: str) -> CommandParser:
     """Return the parser of a command, with its own options and those of `common`, which its help does not repeat."""
     summary, _ = COMMANDS[name]
-    parser = CommandParser(prog=f"kindred {name}", parents=[common], allow_abbrev=False)
+    parser = CommandParser(
+        prog=f"kindred {name}", parents=[common], allow_abbrev=False, formatter_class=TableHelpFormatter
+    )
     for action in common._actions:  # argparse has no public way to hide them in the help of one parser
         action.help = argparse.SUPPRESS
     load_command(name).add_options(parser)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any, ClassVar, Literal
 
 from desktop_app.core.messages import Message
@@ -260,8 +261,13 @@ class FileFailure(AppError):
         self.reason = reason
 
 
-def file_failure_hint(reason: FailureReason) -> Message:
-    """Return what a person can do about a file that failed for `reason`."""
+def file_failure_hint(reason: FailureReason, path: str = "") -> Message:
+    """Return what a person can do about a file that failed for `reason`; a text without text is no scan."""
+    if path and reason == "no_text":
+        from desktop_app.core.formats import find_format, type_by_name
+
+        if not find_format(type_by_name(PurePath(path))).shows_pages:
+            return Message("Add text to it, then import it again.")
     return {
         "encrypted": Message(
             "Give its password with --password or KINDRED_PDF_PASSWORD; in the window, use Enter Password."

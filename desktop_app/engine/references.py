@@ -52,10 +52,12 @@ class ReferenceMatches:
     Attributes:
         documents: ids of the documents that have a reference of it now.
         unmatched: titles of entries without a document.
+        ambiguous: those of them that several documents have.
     """
 
     documents: tuple[int, ...]
     unmatched: tuple[str, ...]
+    ambiguous: tuple[str, ...] = ()
 
 
 class ReferenceService:
@@ -120,6 +122,7 @@ class ReferenceService:
             yield from finder.read_documents(library)
             matched: dict[int, None] = {}
             unmatched: list[str] = []
+            ambiguous: list[str] = []
             for done, entry in enumerate(entries, 1):
                 documents = finder.find(entry)
                 for document_id in documents:
@@ -128,9 +131,10 @@ class ReferenceService:
                         matched[document_id] = None
                 if not documents:
                     unmatched.append(entry.reference.title or entry.reference.key)
+                    ambiguous += unmatched[-1:] if finder.is_ambiguous(entry) else []
                 yield Progress("reading", done, len(entries), "references")
             yield ChangeSet(documents=frozenset(matched))
-            return ReferenceMatches(tuple(matched), tuple(unmatched))
+            return ReferenceMatches(tuple(matched), tuple(unmatched), tuple(ambiguous))
 
         return self._context.engine.submit("apply references", steps, chain="import")
 
@@ -168,6 +172,10 @@ class _DocumentFinder:
             return found
         titled = self._by_title.get(_title_key(entry.reference), [])
         return titled if len(titled) == 1 else []
+
+    def is_ambiguous(self, entry: ListedReference) -> bool:
+        """Return whether several documents have the title of an entry."""
+        return len(self._by_title.get(_title_key(entry.reference), [])) > 1
 
 
 def _real(path: str | Path) -> str:

@@ -10109,6 +10109,10 @@ Zum Entfernen klicken</translation>
         <translation>Fügen Sie mehrere Schlagwörter einzeln hinzu.</translation>
     </message>
     <message>
+        <source>Add text to it, then import it again.</source>
+        <translation>Fügen Sie Text ein, und importieren Sie sie erneut.</translation>
+    </message>
+    <message>
         <source>All {count} rows of {source} are {name!r}</source>
         <translation>Alle {count} Zeilen von {source} sind {name!r}</translation>
     </message>

@@ -344,3 +344,20 @@ def test_help_is_a_word_too_unless_a_file_is_called_so(
     assert (unknown.status, "Did you mean `search`?" in unknown.err) == (2, True)
     (tmp_path / "help").touch()
     assert "usage" not in kindred("help", "--version").out
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_a_narrow_terminal(kindred: Kindred, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = kindred(*filter(None, [name]), "--help").out.splitlines()
+    # Where actions follow the command, the usage lists them.
+    assert [line for line in lines if len(line) > 80 and not line.startswith(("usage: ", " " * 35))] == []
+
+
+def test_help_wraps_below_the_second_column(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert (
+        "  +word  -word       must include this word; must not include it (also before\n"
+        "                     a phrase)\n"
+    ) in kindred("search", "--help").out
+    assert "is not changed.\n\nFor the options" in kindred("models", "--help").out

@@ -38,7 +38,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "data", metavar="DATA", help="a .tsv, .csv or .jsonl file with a header; for retrieval a folder"
     )
     add_data_options(parser)
-    parser.add_argument("--task", choices=TASKS, help="what to measure (default: by the columns)")
+    tasks = ", ".join(TASKS)
+    parser.add_argument(
+        "--task", choices=TASKS, metavar="TASK", help=f"what to measure: {tasks} (default: by the columns)"
+    )
     parser.add_argument("--architecture", choices=("siamese", "cross"), help="stop if the model is of the other kind")
     parser.add_argument("--pooling", choices=POOLINGS, help="use this pooling instead of the model's own")
     parser.add_argument(
@@ -67,7 +70,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="for retrieval: also re-rank the top 50 with this cross-encoder (name or folder)",
     )
-    parser.add_argument("--worst", type=as_nonnegative_int, metavar="N", help="how many of the largest errors to list")
+    parser.add_argument(
+        "--worst",
+        type=as_nonnegative_int,
+        metavar="N",
+        help="how many of the largest errors to list (default: 5; with --json none)",
+    )
 
 
 def add_data_options(parser: argparse.ArgumentParser) -> None:

@@ -255,10 +255,11 @@ def _print_forecast(forecast: ImportForecast) -> None:
 def _total_failure_json(report: ImportReport) -> dict[str, str]:
     """Return the error of an import in which every file failed, like that of other commands."""
     first = report.failed[0]
+    hint = str(file_failure_hint(first.reason, first.path))
     message = (
         str(first.message) if len(report.failed) == 1 else f"None of the {len(report.failed):,} files could be imported"
     )
-    return {"kind": "file", "code": first.reason, "message": message, "hint": str(file_failure_hint(first.reason))}
+    return {"kind": "file", "code": first.reason, "message": message, "hint": hint}
 
 
 def _watch_folders(session: CommandSession, folders: list[WatchedFolder]) -> int:
@@ -318,7 +319,7 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
                 "reason": file.reason,
                 "code": file.message.code or file.reason,
                 "message": str(file.message),
-                "hint": str(file_failure_hint(file.reason)),
+                "hint": str(file_failure_hint(file.reason, file.path)),
             }
             for file in report.failed
         ],
@@ -373,8 +374,9 @@ def _print_import(report: ImportReport) -> None:
             f"failed     {escape_unprintable(failure.path)} [{failure.reason}]: "
             f"{escape_unprintable(str(failure.message))}"
         )
-    for reason in sorted({failure.reason for failure in report.failed}):
-        print_note(f"{reason}: {file_failure_hint(reason)}")
+    hints = {(failure.reason, str(file_failure_hint(failure.reason, failure.path))) for failure in report.failed}
+    for reason, hint in sorted(hints):
+        print_note(f"{reason}: {hint}")
     counts = (
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add nothing: the command has no options of its own."""
     parser.description = (
-        "Shows a small search field on top of other windows, filled with the text on the clipboard. Kindred must be "
-        "running. Bind this command to a key in the settings of your desktop."
+        "It is filled with the text on the clipboard. Kindred must be running. Bind this command to a key in the "
+        "settings of your desktop."
     )
 
 

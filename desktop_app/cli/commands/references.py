@@ -21,7 +21,7 @@ from desktop_app.cli.output import (
 from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.atomic_files import open_atomic_text
-from desktop_app.core.bibliography import Reference, find_doi, split_authors, to_family_first
+from desktop_app.core.bibliography import REFERENCE_KINDS, Reference, find_doi, split_authors, to_family_first
 from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, format_citations, format_reference_list
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.document_dates import normalise_date
@@ -48,7 +48,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "`set DOCUMENT FIELD=VALUE...` corrects a reference; `reset DOCUMENT` goes back to what the file says. "
         "`import FILE` reads the references of a BibTeX (.bib), RIS (.ris) or CSL-JSON (.json) file: it imports the "
         "documents they link to, and assigns references to documents by file, DOI or title. "
-        f"Fields: {', '.join(_FIELDS)}. Authors are separated by semicolons: 'authors=Woolf, Virginia; Bell, Clive'."
+        f"Fields: {', '.join(_FIELDS)}. Kinds: {', '.join(REFERENCE_KINDS)}. "
+        "Authors are separated by semicolons: 'authors=Woolf, Virginia; Bell, Clive'."
     )
     parser.usage = (
         "kindred references [options] [DOCUMENT... | set DOCUMENT FIELD=VALUE... | reset DOCUMENT | import FILE]"
@@ -133,6 +134,7 @@ def _import(session: CommandSession, rest: Sequence[str]) -> int:
                 "failed": failed,
                 "documents": list(matches.documents),
                 "unmatched": list(matches.unmatched),
+                "ambiguous": list(matches.ambiguous),
                 "damaged_lines": list(listed.damaged_lines),
             }
         )
@@ -143,7 +145,8 @@ def _import(session: CommandSession, rest: Sequence[str]) -> int:
             f"{format_count(len(listed.new_files) - failed, 'document')} imported"
         )
         for title in matches.unmatched:
-            print_line(f"no document: {escape_unprintable(title)}")
+            why = "several documents" if title in matches.ambiguous else "no document"
+            print_line(f"{why}: {escape_unprintable(title)}")
     return 1 if failed else 0
 
 
@@ -164,6 +167,10 @@ def _parse_field(text: str) -> tuple[str, Any]:
         )
     if name == "authors":
         return name, tuple(map(to_family_first, filter(None, map(str.strip, value.split(";"))))) or split_authors(value)
+    if name == "kind" and value not in REFERENCE_KINDS:
+        raise UsageError(
+            "{value} is not a kind", "The kinds are: {kinds}.", value=value, kinds=", ".join(REFERENCE_KINDS)
+        )
     read = {"date": normalise_date, "doi": find_doi}.get(name)
     if read is not None and value and not read(value):
         raise UsageError(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import sentence_files
-from desktop_app.cli.argument_types import as_positive_int, as_score
+from desktop_app.cli.argument_types import TableHelpFormatter, as_positive_int, as_score
 from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.errors import BadData, UsageError
@@ -23,6 +22,7 @@ from desktop_app.engine.search_notes import CHANCE_NOTE, list_notes
 from desktop_app.engine.search_run import parse_request
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
     from desktop_app.cli.session import CommandSession
@@ -52,22 +52,22 @@ in a query:
   kind:note          only highlights and notes; kind:sentence: only sentences of documents
   with:references    include reference lists, which are excluded by default (also --references)
   this - that        results about the first but not the second; `this + that`: about both
-  this | that        several searches at once, ranked by the better score; with match:all (or --match all) by the
-                     worse, for results that match all of them
-Everything else is searched for. Put `--` before a query that starts with a dash. The queries of a file
+  this | that        several searches at once, ranked by the better score; with match:all (or --match all) by the \
+worse, for results that match all of them
+Everything else is searched for. Put `--` before a query that starts with a dash. The queries of a file \
 (--queries) are plain text.
 
 scores:
   of a sentence: similarity in meaning (cosine), also for results found by words; with --mode words BM25
-  of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both
-  the sum of the two on one scale, where 0 is the mean of the documents compared
+  of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both \
+the sum of the two on one scale, where 0 is the mean of the documents compared
   of several searches at once: the best, or with --match all the weakest; each is shown in square brackets
 """
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.formatter_class = TableHelpFormatter
     parser.epilog = _SEARCH_EPILOG
     parser.add_argument("query", nargs="?", metavar="QUERY")
     parser.add_argument("--queries", metavar="FILE.tsv", help="a file of queries: id<TAB>text on each line, no header")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.cli.argument_types import (
+    TableHelpFormatter,
     as_fraction,
     as_nonnegative_float,
     as_nonnegative_int,
@@ -42,6 +42,7 @@ from desktop_app.core.training_settings import (
 from desktop_app.core.training_verdict import judge_training, list_reasons
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from desktop_app.cli.session import CommandSession
@@ -55,20 +56,23 @@ _ALWAYS_USED = ("architecture", "objective", "validation")  # the others depend 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.formatter_class = TableHelpFormatter
     parser.epilog = "\n".join(
         (
             "objectives (u and v: the vectors of the two sentences):",
-            *(f"  {name:<12}{spec.summary}" for name, spec in OBJECTIVES.items()),
+            *(f"  {name:<13}{spec.summary}" for name, spec in OBJECTIVES.items()),
             "\npresets:",
-            *(f"  {key:<12}{_describe_preset(each)}" for key, each in PRESETS.items()),
+            *(f"  {key:<13}{_describe_preset(each)}" for key, each in PRESETS.items()),
         )
     )
     parser.add_argument(
         "data",
         nargs="+",
         metavar="DATA",
-        help=(".tsv, .csv or .jsonl files with a header, of one kind; or marks: for your ratings of pairs and results"),
+        help=(
+            ".tsv, .csv or .jsonl files with a header, of one kind; or `marks:`, with the colon, for your ratings of "
+            "pairs and results"
+        ),
     )
     add_data_options(parser)
     parser.add_argument(
@@ -85,6 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         choices=sorted(PRESETS),
+        metavar="PRESET",
         help="preset of each --then, in the same order",
     )
     stages.add_argument("--alone", action="store_true", help="also train the last stage alone, and compare")
@@ -95,9 +100,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="siamese: a vector for each sentence; cross: both sentences in one pass (default: siamese)",
     )
     what = parser.add_argument_group("what is trained (default: what fits the data)")
-    what.add_argument("--objective", choices=OBJECTIVES, help="what is minimized; see below")
+    what.add_argument("--objective", choices=OBJECTIVES, metavar="NAME", help="what is minimized; see below")
     what.add_argument(
-        "--preset", choices=sorted(PRESETS), help="a set of settings, see below; other options override it"
+        "--preset",
+        choices=sorted(PRESETS),
+        metavar="PRESET",
+        help="a set of settings, see below; other options override it",
     )
     what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own; mean-padded: mean with padding")
     what.add_argument("--concat", metavar="PARTS", help='input of the head, from u, v, abs(u-v), u*v: "u,v,abs(u-v)"')

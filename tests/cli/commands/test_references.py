@@ -53,6 +53,7 @@ def test_references_are_written_for_other_programs(kindred: Kindred, imported: P
         (("set", "sea.txt", "colour=blue"), 2, "The fields are: kind, title"),
         (("set", "sea.txt", "date=soon"), 2, "soon is not a date"),
         (("set", "sea.txt", "doi=none"), 2, "none is not a doi"),
+        (("set", "sea.txt", "kind=novel"), 2, "novel is not a kind. The kinds are: document, article-journal"),
         (("set", "nothing.pdf", "date=1931"), 3, "nothing.pdf"),
         (("nothing.pdf",), 3, "nothing.pdf"),
         (("--output", "refs.doc"), 2, ".bib, .ris, .json or .txt"),
@@ -94,6 +95,21 @@ def test_a_list_of_references_brings_its_documents(kindred: Kindred, imported: P
     assert (again["entries"], again["imported"], len(again["documents"])) == (3, 0, 2)
     assert kindred("references", "import", tmp_path / "none.bib").status == 2
     assert kindred("references", "import").status == 2
+
+
+def test_a_title_of_several_documents_is_said_to_be_so(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    for name in ("sea.txt", "bread.md"):
+        kindred("references", "set", name, "title=The level of the sea")
+    (tmp_path / "refs.bib").write_text("@book{level, title={The level of the sea}}\n@misc{none, title={Not there}}\n")
+    assert kindred("references", "import", tmp_path / "refs.bib").out.splitlines()[1:] == [
+        "several documents: The level of the sea",
+        "no document: Not there",
+    ]
+    answer = kindred("references", "import", tmp_path / "refs.bib", "--json").json
+    assert (answer["unmatched"], answer["ambiguous"]) == (
+        ["The level of the sea", "Not there"],
+        ["The level of the sea"],
+    )
 
 
 def test_a_document_is_found_by_its_doi_or_title(kindred: Kindred, imported: Path, tmp_path: Path) -> None:

@@ -387,7 +387,8 @@ def test_the_preview_describes_the_data_without_training(kindred, pairs, tmp_pat
     assert (missing.status, "--output is missing" in missing.err) == (2, True)
 
 
-def test_the_help_says_what_each_preset_and_objective_is(kindred) -> None:
+def test_the_help_says_what_each_preset_and_objective_is(kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     objectives = kindred("train", "--help").out.partition("objectives (")[2].partition("presets:")[0]
     told_of = [line.split() for line in objectives.splitlines()[1:] if line.strip()]
     assert [words[0] for words in told_of] == list(OBJECTIVES)
