@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.paths import BACKUP_DESCRIPTION, LIBRARY_DATABASE
 from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.scope import EVERYTHING
 
@@ -268,6 +270,21 @@ class ImportReport:
         self.stopped = self.stopped or other.stopped
         self.archives |= other.archives
         self.taken_over |= other.taken_over
+
+    def is_backup(self, path: str) -> bool:
+        """Return whether a path that was imported is a backup of a library: what that consists of was ignored.
+
+        A library's own folder holds one of these files too, and several backups in a folder or an archive are not meant
+        by a person who imports it.
+        """
+        if Path(path).suffix.lower() != ".zip":
+            return False
+        in_it = [Path(each).relative_to(path) for each in self.ignored if Path(each).is_relative_to(path)]
+        descriptions, databases = (
+            {each.parent for each in in_it if each.name == name} for name in (BACKUP_DESCRIPTION, LIBRARY_DATABASE)
+        )
+        found = descriptions & databases
+        return len(found) == 1 and not any(part.lower().endswith(".zip") for part in found.pop().parts)
 
 
 @dataclass(frozen=True, slots=True)

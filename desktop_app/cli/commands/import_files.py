@@ -183,6 +183,9 @@ def run(session: CommandSession) -> int:
         report.stopped |= session.was_interrupted
     nothing = _has_failed(report)
     print_import_report(session, report)
+    for path in options.paths:
+        if report.is_backup(os.path.realpath(path)):
+            print_note(f"{escape_unprintable(path)} is a backup of a library: `restore` makes a library of it.")
     if report.stopped:
         return EXIT_STOPPED
     if options.watch:

@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.core.formats import is_supported
-from desktop_app.core.paths import BACKUP_DESCRIPTION, LIBRARY_DATABASE, resources_folder
+from desktop_app.core.paths import resources_folder
 from desktop_app.core.reference_files import LIST_SUFFIXES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_files, choose_folder, document_filters
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.engine.import_forecast import ImportForecast
@@ -157,7 +157,7 @@ class ImportController(QObject):
             def end(report: ImportReport | None) -> None:
                 then()
                 for path in paths:
-                    if report is not None and _is_backup(path, report.ignored):
+                    if report is not None and report.is_backup(path):
                         self.backup_found.emit(path)
 
             if len(paths) > _MIN_FORECAST_FILES or not all(is_supported(Path(path)) for path in paths):
@@ -338,22 +338,6 @@ class ImportController(QObject):
         if self.current is None and self._summary.reports:
             report, self._summary = self._summary.join(), ImportSummary()
             self.finished.emit(report)
-
-
-def _is_backup(path: str, ignored: Collection[str]) -> bool:
-    """Return whether an import ignored what a backup of a library consists of, in its archive or in a folder there.
-
-    A library's own folder holds one of these files too, and several backups in a folder or an archive are not meant by
-    a person who imports it.
-    """
-    if Path(path).suffix.lower() != ".zip":
-        return False
-    in_it = [Path(each).relative_to(path) for each in ignored if Path(each).is_relative_to(path)]
-    descriptions, databases = (
-        {each.parent for each in in_it if each.name == name} for name in (BACKUP_DESCRIPTION, LIBRARY_DATABASE)
-    )
-    found = descriptions & databases
-    return len(found) == 1 and not any(part.lower().endswith(".zip") for part in found.pop().parts)
 
 
 def list_sample_files() -> list[str]:

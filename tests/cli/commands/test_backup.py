@@ -39,6 +39,7 @@ def test_an_import_ignores_what_is_in_a_backup(kindred: Kindred, imported: Path,
     # By these paths the window recognizes a backup that a person dropped on it.
     members = [tmp_path / "kept.zip" / name for name in (BACKUP_DESCRIPTION, LIBRARY_DATABASE)]
     assert sorted(map(Path, report["ignored"])) == members
+    assert "kept.zip is a backup of a library: `restore` makes" in kindred("import", tmp_path / "kept.zip").err
 
 
 def test_errors_are_reported(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
