@@ -27,6 +27,7 @@ from desktop_app.core.sentence_differences import find_badges
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, reserve_core, tune_encoder
 from desktop_app.engine.query_understanding import understand_query
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
+from desktop_app.engine.unknown_languages import find_unknown_languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.duplicates import Pair, PairKind, PairVerdict
     from desktop_app.core.jobs import Job
+    from desktop_app.core.library import KeywordSearch
     from desktop_app.core.ports import Encoder, PairReader
     from desktop_app.core.records import IndexPair
     from desktop_app.core.sentence_differences import Badge
@@ -118,7 +120,7 @@ class ComparisonService:
         """
         return self._context.engine.submit(
             "score table",
-            lambda: score_table(self._encoder(), file, self._is_user_active),
+            lambda: score_table(self._encoder(), file, self._is_user_active, self._words),
             key=f"score table {asker}",
         )
 
@@ -211,9 +213,15 @@ class ComparisonService:
     # On the engine's thread
 
     def _find_unknown_languages(self, encoder: Encoder, texts: Sequence[str]) -> tuple[str, ...]:
-        words = self._context.open_library().keyword_search
+        words = self._words
         found = [understand_query([text[:_JUDGED_CHARACTERS]], encoder, words) for text in texts]
         return tuple(dict.fromkeys(each.language for each in found if not each.is_known and each.language))
+
+    @property
+    def _words(self) -> KeywordSearch | None:
+        """The words of the library, if it is open: two sentences can be compared without one."""
+        library = self._context.opened_library
+        return library.keyword_search if library is not None else None
 
     def _find_percentile(self, cosine: float) -> float | None:
         library = self._context.open_library()
@@ -291,7 +299,9 @@ def _leave_core(
         encoder.set_threads(0)
 
 
-def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool]) -> Steps[ScoredTable]:
+def score_table(
+    encoder: Encoder, file: str, is_user_active: Callable[[], bool], words: KeywordSearch | None = None
+) -> Steps[ScoredTable]:
     """Return a table with the cosine, kind and badges of each of its pairs."""
     table = read_pair_table(file)
     yield None
@@ -312,7 +322,18 @@ def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool])
             found.append(find_badges(a, b))
         yield Progress("looking", top, len(left), "pairs")
     both = known[: len(left)] & known[len(left) :]
-    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()), verdicts)
+    languages: list[str] = []
+    for column in (left, right):
+        languages += yield from find_unknown_languages(column, encoder, words)
+    return ScoredTable(
+        table,
+        tuple(rows.cosines.tolist()),
+        tuple(kinds),
+        tuple(found),
+        tuple(both.tolist()),
+        verdicts,
+        tuple(dict.fromkeys(languages)),
+    )
 
 
 def _export_table(scored: ScoredTable, file: str) -> int:

@@ -54,13 +54,13 @@ class QueryUnderstanding:
     language: str = ""
 
 
-def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearch) -> QueryUnderstanding:
+def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearch | None) -> QueryUnderstanding:
     """Judge a query by its words, the model's tokenizer and the library, whose own words count as known.
 
     Args:
         texts: what to search for by meaning.
         encoder: the model.
-        words: of the library.
+        words: of the library; None without one.
     """
     text = " ".join(texts)
     languages = frozenset(encoder.model.languages)
@@ -95,7 +95,8 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
     others = count_stop_words(word for word in foreign if "en" not in languages or word not in ENGLISH_HOMOGRAPHS)
     if others or strange or accented:  # "sea level" is English, "sea quien sea" is not
         others = count_stop_words(foreign)
-    if max(others.values(), default=0) == 1 and all(word in own_stop_words or words.has_word(word) for word in found):
+    has_word = words.has_word if words is not None else lambda _word: False
+    if max(others.values(), default=0) == 1 and all(word in own_stop_words or has_word(word) for word in found):
         others.clear()  # a single one may be a word or a name of the library
     score = (
         _BIAS
@@ -156,8 +157,10 @@ def _without_inflected(
     return [each for each in strange if whole.isdisjoint(forms[each[0]])]
 
 
-def _is_in_library(word: str, words: KeywordSearch, *, is_last: bool) -> bool:
+def _is_in_library(word: str, words: KeywordSearch | None, *, is_last: bool) -> bool:
     """Return whether the library has a word; of the last one, which may still be typed, its beginning is enough."""
+    if words is None:
+        return False
     if words.has_word(word):
         return True
     shortest = max(_MIN_LETTERS, len(word) - _UNFINISHED_LETTERS)

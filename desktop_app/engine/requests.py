@@ -352,7 +352,8 @@ class TextPair:
 class ScoredTable:
     """A table of pairs with the cosine, kind and badges of each, and whether the model knows both sentences.
 
-    `verdicts` are what the model was trained to say of each pair; None if it was not.
+    `verdicts` are what the model was trained to say of each pair; None if it was not. `unknown_languages` (two letters
+    each) are those of some sentences that it was not trained for.
     """
 
     table: PairTable
@@ -361,6 +362,7 @@ class ScoredTable:
     badges: tuple[tuple[Badge, ...], ...]
     known: tuple[bool, ...]
     verdicts: tuple[PairVerdict, ...] | None = None
+    unknown_languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

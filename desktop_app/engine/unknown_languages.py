@@ -25,13 +25,15 @@ _BLOCKS_PER_STEP = 20
 _MIN_BLOCKS, _MIN_SHARE = 3, 0.1  # of all blocks, in a language that is named
 
 
-def find_unknown_languages(texts: Sequence[str], encoder: Encoder, words: KeywordSearch) -> Steps[tuple[str, ...]]:
+def find_unknown_languages(
+    texts: Sequence[str], encoder: Encoder, words: KeywordSearch | None
+) -> Steps[tuple[str, ...]]:
     """Return the languages (two letters) of sentences that the model was not trained for, the most frequent first.
 
     Args:
         texts: the sentences, in reading order.
         encoder: the model.
-        words: of the library.
+        words: of the library; None without one.
     """
     if sum(map(len, texts)) < _BLOCK_LETTERS:
         understood = understand_query(texts, encoder, words) if texts else None

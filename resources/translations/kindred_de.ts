@@ -5828,6 +5828,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Nicht bewertet: {pairs} mit einem Satz, in dem das Modell kein Wort kennt.</translation>
     </message>
     <message>
+        <source>The model isn&apos;t trained for {languages}, so scores of such sentences say little.</source>
+        <translation>Das Modell ist nicht für {languages} trainiert; die Werte solcher Sätze sagen daher wenig.</translation>
+    </message>
+    <message>
         <source>No header found: the first row counts as a pair.</source>
         <translation>Keine Kopfzeile gefunden: Die erste Zeile zählt als Paar.</translation>
     </message>

@@ -275,6 +275,15 @@ def test_compare_gives_the_published_figure(kindred: Kindred) -> None:
     assert tokens["is_cut"] is False
 
 
+def test_compare_needs_no_library_and_makes_none(kindred: Kindred, tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    pair = "The tenant pays the rent.\tDer Mieter zahlt die Miete am ersten Tag."
+    table.write_text("\n".join(["sentence1\tsentence2", *[pair] * 4]), "utf-8")
+    assert "not trained for German" in kindred("compare", *pair.split("\t")).err
+    assert "not trained for German" in kindred("compare", "--pairs", table).err
+    assert not list(tmp_path.rglob("library.db"))
+
+
 def test_compare_many_pairs_keeps_all_columns(kindred: Kindred, tmp_path: Path) -> None:
     table = tmp_path / "pairs.tsv"
     table.write_text(

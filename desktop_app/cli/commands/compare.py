@@ -126,6 +126,9 @@ def _compare_file(session: CommandSession) -> int:
     table, verdicts = scored.table, scored.verdicts or ()
     if not table.has_header:
         print_note("The first row has no column names: it is read as a pair.")
+    if scored.unknown_languages:
+        languages = name_languages(scored.unknown_languages)
+        print_note(f"The model is not trained for {languages}, so the scores of such sentences say little.")
     warn_unknown_texts(session, [text for side in (table.left, table.right) for text in table.texts(side)])
     # What the model says comes after the cosine; columns of the file keep their names.
     judged = tuple(f"model_{name}" for name in _list_answers(verdicts[0])) if verdicts else ()

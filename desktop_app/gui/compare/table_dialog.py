@@ -168,6 +168,9 @@ class PairTableDialog(QDialog):
             text += " " + self.tr("Not scored: {pairs} with a sentence in which the model recognizes no word.").format(
                 pairs=display_text.count_pairs(unknown)
             )
+        if scored.unknown_languages:
+            note = self.tr("The model isn't trained for {languages}, so scores of such sentences say little.")
+            text += " " + note.format(languages=display_text.name_languages(scored.unknown_languages))
         if not scored.table.has_header:
             text += " " + self.tr("No header found: the first row counts as a pair.")
         self._show(text)

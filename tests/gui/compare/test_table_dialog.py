@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from desktop_app.core.pair_tables import read_pair_table
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.compare.table_dialog import COSINE, PairTableDialog
 from tests.gui.conftest import Kindred, drop
+from tests.gui.fakes import FakeEncoder
 from tests.patience import PATIENCE_S
 
 ROWS = "sentence1\tsentence2\nbread waits\tsalt marshes\nthe sea rises\tthe sea rises\n"
@@ -139,3 +141,16 @@ def test_a_file_that_is_no_table_keeps_the_former_table(
     assert dialog.file.text() == str(table), "the table of the former file is still shown"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_a_translation_that_the_model_cannot_read_says_so(
+    dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeEncoder, "model", replace(FakeEncoder.model, languages=("en",)))
+    score(dialog, qtbot, table)
+    assert "trained" not in dialog.message.text()
+    file = tmp_path / "translated.tsv"
+    pair = "The tenant pays the rent.\tDer Mieter zahlt die Miete am ersten Tag des Monats."
+    file.write_text("\n".join(["sentence1\tsentence2", *[pair] * 4]), "utf-8")
+    score(dialog, qtbot, file)
+    assert "isn't trained for German" in dialog.message.text()
