@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_language_code, as_nonempty
@@ -130,6 +132,25 @@ def find_one_document(session: CommandSession, name: str) -> int:
             ids=list_ids(found),
         )
     return found[0].document_id
+
+
+def refuse_to_overwrite_documents(session: CommandSession, output: str) -> None:
+    """Refuse to overwrite a file of a document, at any of its places and by any path that leads there.
+
+    Raises:
+        UsageError: `output` is such a file.
+    """
+    if not os.path.exists(output):
+        return
+    file_name = os.path.basename(output)
+    names = [os.path.abspath(output), os.path.realpath(output)]
+    if not file_name.isdigit() and not file_name.startswith("#"):
+        names.append(file_name)
+    for document in (each for name in dict.fromkeys(names) for each in session.find_documents(name)):
+        for path in document.paths:
+            with contextlib.suppress(OSError, ValueError):
+                if os.path.samefile(path, output):
+                    raise UsageError("{output} is a document of the library", "Give another --output.", output=output)
 
 
 def filter_by_kind(there: list[DocumentCollection], kind: CollectionKind) -> list[DocumentCollection]:

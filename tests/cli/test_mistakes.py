@@ -172,6 +172,22 @@ def test_no_command_overwrites_its_input(kindred: Kindred, papers: Path, tmp_pat
     before = bread.read_bytes()
     assert kindred("export", "sentences", "--output", bread).status == 2
     assert bread.read_bytes() == before
+    copy = tmp_path / "copy.md"
+    copy.write_bytes(before)
+    kindred("import", copy)
+    draft = tmp_path / "draft.md"
+    draft.write_text("Nobody knows how fast the ice will melt.\n")
+    for arguments in (
+        ("trace", draft, "--output", draft),
+        ("diff", bread, draft, "--output", draft),
+        ("annotations", "--output", copy),
+        ("export", "sentences", "--output", copy),
+        ("trace", draft, "--output", copy),
+        ("diff", bread, draft, "--output", copy),
+    ):
+        assert kindred(*arguments).status == 2, arguments
+    assert draft.read_text() == "Nobody knows how fast the ice will melt.\n"
+    assert copy.read_bytes() == before
     part = tmp_path / "v.npy.part"
     part.write_text("mine")
     assert kindred("embed", lines, "--output", tmp_path / "v.npy").status == 0

@@ -14,8 +14,13 @@ from desktop_app.cli.output import (
     print_line,
     print_written,
 )
-from desktop_app.cli.scope_options import add_scope_options, build_scope, find_document_ids, find_one_document
-from desktop_app.cli.sentence_files import refuse_to_overwrite
+from desktop_app.cli.scope_options import (
+    add_scope_options,
+    build_scope,
+    find_document_ids,
+    find_one_document,
+    refuse_to_overwrite_documents,
+)
 from desktop_app.core.annotation_files import ANNOTATION_SUFFIXES, annotation_json, write_annotations
 from desktop_app.core.annotations import COLOURS, annotation_to_hit, colour_name, contains_words
 from desktop_app.core.citation import format_cited_location
@@ -66,7 +71,7 @@ def run(session: CommandSession) -> int:
     suffix = ""
     if options.output:
         suffix = check_suffix(options.output, ANNOTATION_SUFFIXES)
-        refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
+        refuse_to_overwrite_documents(session, options.output)
     if options.style and suffix != ".md":
         raise UsageError("--style needs --output FILE.md", "Citations are written to Markdown.")
     found = _find(session)
@@ -115,7 +120,7 @@ def _copy(session: CommandSession) -> int:
     if len(options.rest) != 2 or not options.output:
         raise UsageError("`annotations copy` needs a document and --output FILE.pdf", "See `annotations --help`.")
     check_suffix(options.output, (".pdf",), Message("The copy is a PDF: give it the ending .pdf."))
-    refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
+    refuse_to_overwrite_documents(session, options.output)
     document_id = find_one_document(session, options.rest[1])
     copy = session.workspace.annotations.save_copy(document_id, options.output, author=options.author or "")
     count = session.wait(copy)

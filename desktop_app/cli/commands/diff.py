@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import as_nonempty
 from desktop_app.cli.commands.trace import read_password
 from desktop_app.cli.output import format_count, print_json, print_line
-from desktop_app.cli.scope_options import find_one_document
+from desktop_app.cli.scope_options import find_one_document, refuse_to_overwrite_documents
+from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import UsageError
 from desktop_app.core.export_files import check_suffix
 from desktop_app.core.language_detection import name_languages
@@ -45,6 +46,8 @@ def run(session: CommandSession) -> int:
     options = session.options
     if options.output:
         check_suffix(options.output, TRACE_SUFFIXES)
+        refuse_to_overwrite(options.output, options.first, options.second)
+        refuse_to_overwrite_documents(session, options.output)
     a, b = _find_side(session, options.first), _find_side(session, options.second)
     if a == b:
         raise UsageError("Both are the same document", "Give two different documents; `documents` lists all.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop_app.cli.argument_types import as_nonnegative_int
 from desktop_app.cli.output import escape_unprintable, list_remarks, print_json, print_line, print_note
+from desktop_app.cli.scope_options import refuse_to_overwrite_documents
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.evaluation import TASKS, EvaluationRequest, similarity_that_counts
@@ -134,12 +135,14 @@ def run(session: CommandSession) -> int:
                 rows=options.rows,
             )
         refuse_to_overwrite(options.rows, options.data)
+        refuse_to_overwrite_documents(session, options.rows)
     if options.output:
         if Path(options.output).suffix.lower() not in (".json", ".csv"):
             raise UsageError(
                 "{output} does not end in .json or .csv", "Scores are written to .json or .csv.", output=options.output
             )
         refuse_to_overwrite(options.output, options.data)
+        refuse_to_overwrite_documents(session, options.output)
     if options.rows and options.output and _is_same_file(options.rows, options.output):
         raise UsageError(
             "scores and rows would both be written to {rows}", "Give two different files.", rows=options.rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from desktop_app.cli.argument_types import CommandParser, as_nonempty, as_positi
 from desktop_app.cli.commands.clusters import add_cluster_options, build_clusters_request
 from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request, build_passages_request
 from desktop_app.cli.output import print_note, print_written
-from desktop_app.cli.scope_options import add_scope_options, build_scope
+from desktop_app.cli.scope_options import add_scope_options, build_scope, refuse_to_overwrite_documents
 from desktop_app.core.atomic_files import open_atomic
 from desktop_app.core.cluster_files import CLUSTER_SUFFIXES
 from desktop_app.core.errors import UsageError
@@ -82,8 +81,7 @@ def run(session: CommandSession) -> int:
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("`export hits` needs a query, and other exports take none", 'Use `export hits "QUERY"`.')
     _reject_unrelated_options(session)
-    documents = session.find_documents(os.path.realpath(options.output))
-    sentence_files.refuse_to_overwrite(options.output, *(each.path for each in documents))
+    refuse_to_overwrite_documents(session, options.output)
     if options.what in _EXPORTERS:
         return _EXPORTERS[options.what](session)
     where = build_scope(session)

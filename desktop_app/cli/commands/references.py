@@ -18,8 +18,12 @@ from desktop_app.cli.output import (
     print_note,
     print_written,
 )
-from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
-from desktop_app.cli.sentence_files import refuse_to_overwrite
+from desktop_app.cli.scope_options import (
+    add_scope_options,
+    build_scope,
+    find_one_document,
+    refuse_to_overwrite_documents,
+)
 from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.bibliography import REFERENCE_KINDS, Reference, find_doi, split_authors, to_family_first
 from desktop_app.core.citation import REFERENCE_SUFFIXES, CitedSentence, format_citations, format_reference_list
@@ -187,7 +191,7 @@ def _list(session: CommandSession, ids: Sequence[int] | None) -> int:
     suffix = ""
     if options.output:
         suffix = check_suffix(options.output, (*REFERENCE_SUFFIXES, ".txt"))
-        refuse_to_overwrite(options.output, *(each.path for each in session.documents()))
+        refuse_to_overwrite_documents(session, options.output)
     documents = _find_documents(session, ids)
     wanted = [document.document_id for document in documents]
     found = session.wait(session.workspace.read(lambda library: library.documents.references(wanted)))

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int
 from desktop_app.cli.output import format_count, format_hit_source, print_json, print_line
-from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope
+from desktop_app.cli.scope_options import (
+    add_passage_option,
+    add_scope_options,
+    build_scope,
+    refuse_to_overwrite_documents,
+)
+from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.citation_styles import CITATION_STYLES
 from desktop_app.core.export_files import check_suffix
 from desktop_app.core.language_detection import name_languages
@@ -55,6 +61,8 @@ def run(session: CommandSession) -> int:
     options = session.options
     if options.output:
         check_suffix(options.output, DRAFT_SUFFIXES)
+        refuse_to_overwrite(options.output, options.file)
+        refuse_to_overwrite_documents(session, options.output)
     found = session.wait(
         session.workspace.trace.trace_file(
             options.file, password=read_password(session), sources=options.top_k, scope=build_scope(session)

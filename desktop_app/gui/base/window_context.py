@@ -305,7 +305,8 @@ class WindowContext(QObject):
         Links are followed, because a document can be reached by several paths.
         """
         target = os.path.realpath(file)
-        if any(target == os.path.realpath(document.path) for document in self.documents.all_documents()):
+        paths = (path for document in self.documents.all_documents() for path in document.paths)
+        if any(target == os.path.realpath(path) for path in paths):
             return self.tr("{name} is a document of this library. Select another name.").format(name=file)
         return ""
 

@@ -22,7 +22,7 @@ from desktop_app.core.clusters import BroadCluster, Cluster, Clusters
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress
 from desktop_app.core.library import Library
-from desktop_app.core.records import Hit, ScoredSentence
+from desktop_app.core.records import FileCopy, Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope, ScopePart
 from desktop_app.engine.requests import ImportedFile, ImportReport
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, ClusterModel, cluster_colour
@@ -773,6 +773,14 @@ def test_neither_clusters_nor_the_map_overwrite_a_document(pane: ClustersPane, s
     pane.map.save(str(file))
     assert "is a document of this library" in shared.window.notice.text
     assert file.read_bytes() == before
+
+
+def test_a_copy_of_a_document_is_not_overwritten_either(shared: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = shared.window.context
+    documents = [replace(each, copies=(FileCopy("/a/copy.md"),)) for each in context.documents.all_documents()]
+    monkeypatch.setattr(type(context.documents), "all_documents", lambda _model: documents)
+    assert context.overwrite_refusal("/a/copy.md")
+    assert not context.overwrite_refusal("/a/other.md")
 
 
 def test_clusters_are_exported(pane: ClustersPane, shared: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
