@@ -35,7 +35,8 @@ class TracedSentence:
             same; `related`: it is about the same; `unsupported`: nothing is nearer than that.
         score: cosine with the best source; None without a source, or if the model knows no word of the text. A sentence
             that the library contains letter by letter is found whatever the model knows.
-        sources: the best places of the library, best first; none for an unsupported sentence.
+        sources: the best places of the library, best first: one that paraphrases it comes before one that does so but
+            for a fact; none for an unsupported sentence.
         badges: how it differs from the best source nevertheless.
         paragraph: number of its paragraph in the draft, never decreasing.
         kind: of that paragraph.
@@ -49,6 +50,11 @@ class TracedSentence:
     badges: tuple[Badge, ...] = ()
     paragraph: int = 0
     kind: SpanKind = "body"
+
+    @property
+    def differs(self) -> bool:
+        """Whether its source would support it, were it not for a number, a date or a negation."""
+        return bool(self.badges) and self.support in ("verbatim", "paraphrased")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,11 @@ class Trace:
         """The number of sentences with each kind of support."""
         counts = Counter(sentence.support for sentence in self.sentences)
         return {support: counts[support] for support in SUPPORT_KINDS}
+
+    @property
+    def differing(self) -> int:
+        """The number of sentences whose source differs in a fact."""
+        return sum(sentence.differs for sentence in self.sentences)
 
 
 class GrowingTrace:

@@ -26,6 +26,7 @@ class TraceTexts:
         kind: returns the name of a kind of support or change.
         differs: returns a description of the badges of two sentences; empty for none.
         locate: returns the place of a hit; empty if it has none.
+        differing: returns the note that the sources of so many sentences differ in a fact.
         stopped: returns the note that so many sentences were not checked.
         skipped: returns the note that so many lines were skipped.
         own: returns the note that documents with these names are the draft itself.
@@ -43,6 +44,9 @@ class TraceTexts:
         f"differs in {describe_badge(badge)}" for badge in badges
     )
     locate: Callable[[Hit], str] = format_cited_location
+    differing: Callable[[int], str] = lambda count: (
+        f"Facts differ from the source in {count} sentence{'s' * (count != 1)}."
+    )
     stopped: Callable[[int], str] = lambda left: (
         f"Stopped early: {left} sentence{'s' * (left != 1)} of the draft not checked."
     )
@@ -71,6 +75,8 @@ class TraceTexts:
     def list_remarks(self, trace: Trace) -> list[str]:
         """Return what a file says of the check: how many sentences have which support, and what was not checked."""
         notes = [", ".join(f"{count} {self.kind(support)}" for support, count in trace.coverage.items())]
+        if trace.differing:
+            notes.append(self.differing(trace.differing))
         if trace.left:
             notes.append(self.stopped(trace.left))
         if trace.skipped:

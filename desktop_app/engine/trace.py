@@ -521,8 +521,12 @@ def _make_traced_sentence(text: str, hits: list[Hit]) -> TracedSentence:
     if not hits:
         return TracedSentence(text, None, "unsupported", None)
     kinds = {hit.rank: classify_word_overlap(text, hit.text) for hit in hits}
-    # The same words are the best source, even if rounding puts others first.
-    hits.sort(key=lambda hit: (kinds[hit.rank] != "exact", -hit.score))
+    close = [hit.rank for hit in hits if hit.score >= CLOSE]
+    differing = {hit.rank for hit in hits if len(close) > 1 and hit.rank in close and find_badges(text, hit.text)}
+    supporting = frozenset(close) - differing
+    # The same words are the best source, even if rounding puts others first. A source with another number or date may
+    # be nearer than one that says the same.
+    hits.sort(key=lambda hit: (kinds[hit.rank] != "exact", hit.rank not in supporting, -hit.score))
     best = hits[0]
     support: SupportKind
     if kinds[best.rank] == "exact":

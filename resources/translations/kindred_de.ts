@@ -1721,16 +1721,16 @@
         <translation>Nächster nicht belegter Satz</translation>
     </message>
     <message>
-        <source>Go to the next sentence that is only related or unsupported, or of the selected type</source>
-        <translation>Zum nächsten Satz gehen, der nur verwandt oder nicht belegt ist, oder von der ausgewählten Art</translation>
+        <source>Go to the next sentence that your library doesn&apos;t support, or of the selected type</source>
+        <translation>Zum nächsten Satz gehen, den Ihre Bibliothek nicht stützt, oder von der ausgewählten Art</translation>
     </message>
     <message>
         <source>Previous Unsupported Sentence</source>
         <translation>Voriger nicht belegter Satz</translation>
     </message>
     <message>
-        <source>Go to the previous sentence that is only related or unsupported, or of the selected type</source>
-        <translation>Zum vorigen Satz gehen, der nur verwandt oder nicht belegt ist, oder von der ausgewählten Art</translation>
+        <source>Go to the previous sentence that your library doesn&apos;t support, or of the selected type</source>
+        <translation>Zum vorigen Satz gehen, den Ihre Bibliothek nicht stützt, oder von der ausgewählten Art</translation>
     </message>
     <message>
         <source>Check Draft Again</source>
@@ -14307,6 +14307,10 @@ Zum Entfernen klicken</translation>
         <translation>Zurück zum vorigen Entwurf</translation>
     </message>
     <message>
+        <source>Facts that differ from the source: {sentences}.</source>
+        <translation>Von der Quelle abweichende Fakten: {sentences}.</translation>
+    </message>
+    <message>
         <source>Ignored as a source (same file): {names}.</source>
         <translation>Nicht als Quelle gezählt (dieselbe Datei): {names}.</translation>
     </message>
@@ -14411,6 +14415,10 @@ Zum Entfernen klicken</translation>
         <translation>Die Bibliothek enthält dieselben Wörter, abgesehen von Groß- und Kleinschreibung und Satzzeichen.</translation>
     </message>
     <message>
+        <source>The library says the same in other words, unless a red note names a difference.</source>
+        <translation>Die Bibliothek sagt dasselbe mit anderen Worten, wenn kein roter Hinweis einen Unterschied nennt.</translation>
+    </message>
+    <message>
         <source>The library covers the subject, but doesn&apos;t support this.</source>
         <translation>Die Bibliothek handelt davon, belegt dies aber nicht.</translation>
     </message>
@@ -14435,12 +14443,12 @@ Zum Entfernen klicken</translation>
         <translation>Nur das erste Dokument sagt dies.</translation>
     </message>
     <message>
-        <source>The library says the same in other words.</source>
-        <translation>Die Bibliothek sagt dasselbe mit anderen Worten.</translation>
-    </message>
-    <message>
         <source>similarity {score}</source>
         <translation>Ähnlichkeit {score}</translation>
+    </message>
+    <message>
+        <source>The library says something similar, but not the same: {differences}.</source>
+        <translation>Die Bibliothek sagt etwas Ähnliches, aber nicht dasselbe: {differences}.</translation>
     </message>
     <message>
         <source>See also</source>

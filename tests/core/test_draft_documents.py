@@ -64,7 +64,7 @@ def test_of_a_draft_that_was_not_checked_to_its_end_nothing_else_follows() -> No
 
 
 def test_one_skipped_line_is_in_the_singular() -> None:
-    assert ENGLISH_TEXTS.list_remarks(replace(DRAFT, left=1, skipped=1))[1:3] == [
+    assert ENGLISH_TEXTS.list_remarks(replace(DRAFT, left=1, skipped=1))[2:4] == [
         "Stopped early: 1 sentence of the draft not checked.",
         "Skipped 1 line: headings, fragments, table rows, code and references.",
     ]
@@ -99,6 +99,7 @@ def test_word_footnotes_cite_every_source_and_the_list_names_each_once(tmp_path:
     assert shown[8:] == [
         ("Heading1", "About this check"),
         ("", "1 verbatim, 1 paraphrased, 1 related, 1 unsupported"),
+        ("", "Facts differ from the source in 1 sentence."),
         ("", "Skipped 3 lines: headings, fragments, table rows, code and references."),
     ]
 

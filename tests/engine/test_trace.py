@@ -420,3 +420,20 @@ def test_progress_counts_each_sentence_once(analysed: AnalysedLibrary) -> None:
     assert done == sorted(done)
     assert done[-1] == 300
     assert done[0] < 300
+
+
+def test_a_source_that_says_the_same_comes_before_a_nearer_one_with_another_number(analysed: AnalysedLibrary) -> None:
+    nearer, same = (
+        "The deposit for the flat is 2000 euros.",
+        "So the whole deposit for the flat is now just 3500 euros.",
+    )
+    draft = spans("The deposit for the flat is 3500 euros.")
+    analysed.put("a.txt", nearer)
+    (alone,) = followed(analysed, HashingEncoder(), draft).sentences
+    assert (alone.support, alone.badges, alone.differs) == ("paraphrased", ("numbers",), True)
+    analysed.put("b.txt", same)
+    found = followed(analysed, HashingEncoder(), draft)
+    (sentence,) = found.sentences
+    assert [hit.text for hit in sentence.sources] == [same, nearer]
+    assert sentence.sources[0].score < sentence.sources[1].score
+    assert (sentence.badges, sentence.score, found.differing) == ((), sentence.sources[0].score, 0)

@@ -92,6 +92,8 @@ def run(session: CommandSession) -> int:
             for hit in sentence.sources:
                 print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_hit_source(hit)}")
     print_line(", ".join(f"{count:,} {support}" for support, count in found.coverage.items()))
+    if found.differing:
+        print_line(f"facts differ from the source in {format_count(found.differing, 'sentence')}")
     if found.coverage["related"]:
         print_line("related is no support: the library covers the subject, but does not say this")
     if found.skipped:

@@ -18,6 +18,7 @@ from desktop_app.gui.trace.model import describe_differences
 from desktop_app.gui.trace.sentence_kinds import sentence_kind_name
 from desktop_app.gui.trace.state_view import (
     ProgressRow,
+    describe_differing_sentences,
     describe_own_documents,
     describe_skipped_lines,
     describe_unknown_draft,
@@ -99,6 +100,7 @@ def make_trace_texts(form: str) -> TraceTexts:
         stopped=lambda left: translate("tracing", "Stopped early: {sentences} of the draft not checked.").format(
             sentences=display_text.count_sentences(left)
         ),
+        differing=describe_differing_sentences,
         skipped=describe_skipped_lines,
         own=describe_own_documents,
         unknown_languages=describe_unknown_draft,

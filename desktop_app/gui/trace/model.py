@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.records import Hit
-    from desktop_app.core.trace import Diff, Trace
+    from desktop_app.core.trace import Diff, Trace, TracedSentence
     from desktop_app.gui.trace.sentence_kinds import SentenceKindStyle
 
     Places = NDArray[np.int64]
@@ -54,7 +54,6 @@ class TextRows(Protocol):
     Attributes:
         styles: the style of each kind.
         kinds: the kind of each row.
-        notable: the kinds to step through unless others are chosen.
         places: for each column int64 [rows], the index of the row's sentence in the column; -1 for none.
         anchors: bool [rows], whether the sentences of a row are shown next to each other.
         lengths: for each column int64 [sentences], in characters.
@@ -62,10 +61,12 @@ class TextRows(Protocol):
 
     styles: Mapping[str, SentenceKindStyle]
     kinds: Sequence[str]
-    notable: frozenset[str]
     places: tuple[Places, ...]
     anchors: NDArray[np.bool_]
     lengths: tuple[Places, ...]
+
+    def is_notable(self, row: int) -> bool:
+        """Return whether to step to a row unless kinds are chosen."""
 
     def block(self, side: int, row: int) -> SentenceBlock:
         """Return a sentence of a row that has one on this side."""
@@ -83,7 +84,6 @@ class DiffTextRows:
     def __init__(self, diff: Diff, *, shows_scores: bool = False) -> None:
         self.shows_scores = shows_scores
         self.styles: Mapping[str, SentenceKindStyle] = CHANGE_STYLES
-        self.notable: frozenset[str] = frozenset(CHANGE_STYLES) - {"kept"}
         self.rows = diff.rows
         self.kinds: Sequence[str] = [row.change for row in diff.rows]
         self.anchors: NDArray[np.bool_] = np.array([row.change in ("kept", "reworded") for row in diff.rows], np.bool_)
@@ -94,6 +94,10 @@ class DiffTextRows:
             _count_characters([hit.text if hit else "" for hit in hits], places)
             for hits, places in zip(sides, self.places, strict=True)
         )
+
+    def is_notable(self, row: int) -> bool:
+        """Return whether both documents differ there."""
+        return self.kinds[row] != "kept"
 
     def hit(self, side: int, row: int) -> Hit | None:
         """Return the sentence of a row in one of the documents."""
@@ -145,13 +149,16 @@ class DraftTextRows:
     def __init__(self, trace: Trace, *, shows_scores: bool = False) -> None:
         self.shows_scores = shows_scores
         self.styles: Mapping[str, SentenceKindStyle] = SUPPORT_STYLES
-        self.notable: frozenset[str] = frozenset(("related", "unsupported"))
         self.sentences = trace.sentences
         self.kinds: Sequence[str] = [sentence.support for sentence in trace.sentences]
         self.anchors: NDArray[np.bool_] = np.ones(len(self.kinds), np.bool_)
         self._titles = display_text.name_documents(hit for each in trace.sentences for hit in each.sources)
         self.places: tuple[Places, ...] = (np.arange(len(self.kinds), dtype=np.int64),)
         self.lengths: tuple[Places, ...] = (np.array([len(sentence.text) for sentence in trace.sentences], np.int64),)
+
+    def is_notable(self, row: int) -> bool:
+        """Return whether the library does not support the sentence, or differs from it in a fact."""
+        return self.kinds[row] in ("related", "unsupported") or self.sentences[row].differs
 
     def block(self, side: int, row: int) -> SentenceBlock:
         """Return a sentence of the draft."""
@@ -179,7 +186,17 @@ class DraftTextRows:
 def explain_row_kind(texts: TextRows, row: int) -> str:
     """Return the meaning of the kind of a row."""
     kind = texts.kinds[row]
-    return f"{sentence_kind_name(kind)[:1].upper()}{sentence_kind_name(kind)[1:]}. {explain_sentence_kind(kind)}"
+    explanation = explain_support(texts.sentences[row]) if isinstance(texts, DraftTextRows) else ""
+    explanation = explanation or explain_sentence_kind(kind)
+    return f"{sentence_kind_name(kind)[:1].upper()}{sentence_kind_name(kind)[1:]}. {explanation}"
+
+
+def explain_support(sentence: TracedSentence) -> str:
+    """Return how the library supports a sentence of a draft."""
+    if not sentence.differs:
+        return explain_sentence_kind(sentence.support)
+    text = translate("tracing", "The library says something similar, but not the same: {differences}.")
+    return text.format(differences=describe_differences(sentence.badges))
 
 
 def describe_differences(badges: Sequence[str]) -> str:

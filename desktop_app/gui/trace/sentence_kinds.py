@@ -100,7 +100,9 @@ def explain_sentence_kind(kind: str) -> str:
         "new": translate("tracing", "Only the second document says this."),
         "dropped": translate("tracing", "Only the first document says this."),
         "verbatim": translate("tracing", "The library contains the same words, ignoring case and punctuation."),
-        "paraphrased": translate("tracing", "The library says the same in other words."),
+        "paraphrased": translate(
+            "tracing", "The library says the same in other words, unless a red note names a difference."
+        ),
         "related": translate("tracing", "The library covers the subject, but doesn't support this."),
         "unsupported": translate("tracing", "Nothing similar in your library."),
     }[kind]

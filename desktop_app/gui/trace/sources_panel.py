@@ -15,7 +15,7 @@ from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.results.strength import rate_source
-from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
+from desktop_app.gui.trace.model import explain_support
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.menus import make_popup_menu
@@ -111,7 +111,7 @@ class SourcesPanel(QWidget):
         if sentence is None:
             self.explanation.setText(self.tr("Select a sentence to see its sources."))
         else:
-            text = explain_sentence_kind(sentence.support)
+            text = explain_support(sentence)
             if not hits and sentence.score is not None:
                 nearest = self.tr("The most similar sentence scores {score}.").format(
                     score=display_text.format_score(sentence.score)

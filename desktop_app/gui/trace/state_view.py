@@ -88,14 +88,24 @@ def describe_stopped_trace(controller: TraceController) -> tuple[str, str]:
 
 
 def describe_skipped(found: Trace | None) -> str:
-    """Return which lines of a draft were skipped, and which documents are no sources of it; empty if there are none."""
+    """Return what else to know of a checked draft; mostly empty.
+
+    How many sentences differ in a fact from their source, which lines were skipped, and which documents are no sources.
+    """
     if found is None:
         return ""
     parts = [
+        describe_differing_sentences(found.differing) if found.differing else "",
         describe_skipped_lines(found.skipped) if found.skipped else "",
         describe_own_documents(found.own) if found.own else "",
     ]
     return " ".join(part for part in parts if part)
+
+
+def describe_differing_sentences(count: int) -> str:
+    """Return that the sources of a number of sentences differ in a fact."""
+    text = translate("tracing", "Facts that differ from the source: {sentences}.")
+    return text.format(sentences=display_text.count_sentences(count))
 
 
 def describe_skipped_lines(count: int) -> str:

@@ -127,8 +127,8 @@ class TextRowsView(QAbstractScrollArea):
         """Move to the next row (1) or the previous one (-1) of the kinds to step through; return if there is one."""
         if self._texts is None:
             return False
-        kinds = self._highlighted or self._texts.notable
-        rows = [row for row, kind in enumerate(self._texts.kinds) if kind in kinds]
+        texts, kinds = self._texts, self._highlighted
+        rows = [row for row, kind in enumerate(texts.kinds) if (kind in kinds if kinds else texts.is_notable(row))]
         now = self._current
         if by > 0:
             row = next((row for row in rows if now is None or row > now), None)

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.records import Hit, Place
 from desktop_app.core.trace import ChangeKind, Diff, DiffRow, Trace, TracedSentence
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
-from desktop_app.gui.trace.model import DiffTextRows, DraftTextRows, TextRows
+from desktop_app.gui.trace.model import DiffTextRows, DraftTextRows, TextRows, explain_support
 from desktop_app.gui.trace.sentence_kinds import (
     CHANGE_STYLES,
     SUPPORT_STYLES,
@@ -23,6 +23,7 @@ from desktop_app.gui.trace.sentence_kinds import (
     explain_sentence_kind,
     sentence_kind_name,
 )
+from desktop_app.gui.trace.state_view import describe_skipped
 from desktop_app.gui.trace.text_rows_view import TextRowsView
 
 WORDS = ("sea", "rises", "warm", "water", "takes", "more", "room", "than", "towns", "adapt", "drains", "storms")
@@ -320,3 +321,18 @@ def test_scores_of_compared_documents_are_shown_on_request() -> None:
 def test_reworded_does_not_promise_that_both_say_the_same() -> None:
     assert diff(["reworded"]).rows[0].badges == ("numbers",)
     assert "say the same" not in explain_sentence_kind("reworded")
+
+
+def test_a_sentence_whose_source_has_another_number_is_stepped_to(show: Callable[..., TextRowsView]) -> None:
+    source = hit(1, 0, "The deposit is 2,000 euros.")
+    same = TracedSentence("A deposit of 2,000 euros.", None, "paraphrased", 0.9, (source,))
+    other = TracedSentence("The deposit is 3,500 euros.", None, "paraphrased", 0.98, (source,), ("numbers",))
+    trace = Trace((same, other, same), 0.1)
+    view = show(DraftTextRows(trace))
+    assert view.step(1)
+    assert view.current == 1
+    assert not view.step(1)
+    assert trace.differing == 1
+    assert explain_support(other).endswith("not the same: numbers differ.")
+    assert explain_support(same) == explain_sentence_kind("paraphrased")
+    assert "Facts that differ from the source: 1 sentence." in describe_skipped(trace)
