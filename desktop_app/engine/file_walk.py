@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from desktop_app.core.file_marks import is_marked_hidden, is_online_only
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileRef
 
@@ -14,11 +16,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
+_WITH_MARKS = ("win32", "darwin")
+"""The systems that hide files by more than their names."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file to import."""
+    """A file to import.
+
+    Attributes:
+        is_online_only: it lies in a folder, and its content only in a cloud: nobody asked to download that.
+    """
 
     file: FileRef
+    is_online_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +37,7 @@ class IgnoredFile:
     """A file of unknown type inside a folder, or a hidden folder."""
 
     path: str
+    is_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,11 @@ class UnreadablePath:
 
     path: str
     why: Message
+
+    @classmethod
+    def online_only(cls, path: str) -> UnreadablePath:
+        """Return a file whose content is not on this computer."""
+        return cls(path, Message("Its content is not on this computer, only in the cloud", code="online_only"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +127,14 @@ def _walk_folder(
             path = os.path.realpath(entry.path)
             try:
                 if entry.is_dir():
-                    if entry.name.startswith("."):
-                        yield IgnoredFile(entry.path)
+                    if _is_hidden(entry):
+                        yield IgnoredFile(entry.path, is_folder=True)
                     else:
                         subfolders.append(path)
                     continue
                 if path in seen_files:
                     continue
-                if entry.name.startswith(".") or not is_supported(entry.path):
+                if _is_hidden(entry) or not is_supported(entry.path):
                     yield IgnoredFile(entry.path)  # of a link: not the file that it leads to, which may be imported
                     continue
                 seen_files.add(path)
@@ -125,9 +142,15 @@ def _walk_folder(
             except OSError as error:
                 yield UnreadablePath(entry.path, _explain_error(error))
                 continue
-            yield FoundFile(FileRef.on_disk(path, status))
+            yield FoundFile(FileRef.on_disk(path, status), is_online_only(status))
         waiting.extend(reversed(subfolders))
         yield ListedFolder(folder)
+
+
+def _is_hidden(entry: os.DirEntry[str]) -> bool:
+    if entry.name.startswith("."):
+        return True
+    return sys.platform in _WITH_MARKS and is_marked_hidden(entry.stat(follow_symlinks=False))
 
 
 def _leads_into_file(path: str) -> bool:

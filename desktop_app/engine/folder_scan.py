@@ -73,6 +73,7 @@ class FolderScan:
         self.unreadable: list[UnreadablePath] = []
         self._folders: list[str] = []
         self._other_files: set[str] = set()  # seen, but not to be imported
+        self._online_only: set[str] = set()  # of `files`: not to be read
         self._volumes: dict[str, str] = {}  # of the folders that were listed completely
 
     def add_folder(self, folder: WatchedFolder) -> Steps[None]:
@@ -81,9 +82,12 @@ class FolderScan:
         for item in walk_files([folder.path], lambda path: decide_file(folder, path).is_taken):
             if isinstance(item, FoundFile):
                 self.files[item.file.path] = item.file
+                if item.is_online_only:
+                    self._online_only.add(item.file.path)
             elif isinstance(item, IgnoredFile):
-                # A hidden one may be a folder; outside is where a link to a folder leads.
-                if _is_inside(item.path, folder.path) and not os.path.basename(item.path).startswith("."):
+                # Outside is where a link to a folder leads.
+                is_inside = _is_inside(item.path, folder.path)
+                if is_inside and not item.is_folder and not os.path.basename(item.path).startswith("."):
                     self._other_files.add(item.path)
             elif isinstance(item, UnreadablePath):
                 self.unreadable.append(item)
@@ -130,8 +134,25 @@ class FolderScan:
 
     def find_new_files(self) -> list[FileRef]:
         """Return the files that are no documents, and contain none."""
+        return [file for file in self._list_new_files() if file.path not in self._online_only]
+
+    def _list_new_files(self) -> list[FileRef]:
         archives = {self._find_archive(path) for path in self.documents}
         return [file for path, file in self.files.items() if path not in self.documents and path not in archives]
+
+    def is_online_only(self, path: str) -> bool:
+        """Return whether the content of a file is not on this computer."""
+        return path in self._online_only
+
+    def find_lengths_online(self) -> frozenset[int]:
+        """Return the lengths of the new files that cannot be read: documents whose files moved may be among them."""
+        files = self._list_new_files() if self._online_only else ()
+        return frozenset(file.size_bytes for file in files if file.path in self._online_only)
+
+    def find_files_online(self) -> list[UnreadablePath]:
+        """Return the new and changed files whose content is not on this computer."""
+        changed = self._find_all_changed_files() if self._online_only else ()
+        return [UnreadablePath.online_only(path) for path in changed if path in self._online_only]
 
     def find_state(self, document: Document) -> FileState:
         """Return the state of a document's file; see the table at the top of this file."""
@@ -203,6 +224,9 @@ class FolderScan:
 
     def find_changed_files(self) -> Iterable[str]:
         """Yield the files to read: new and changed ones, and archives that changed after their members were read."""
+        return (path for path in self._find_all_changed_files() if path not in self._online_only)
+
+    def _find_all_changed_files(self) -> Iterable[str]:
         newest: dict[str, float] = {}
         stamps: dict[str, set[int]] = {}
         for path, known in self.documents.items():
@@ -235,7 +259,7 @@ class FolderScan:
 
     def find_new_stamps(self) -> dict[str, int]:
         """Return the stamps of unchanged files whose stamps the library does not know, by path."""
-        changed = set(self.find_changed_files())
+        changed = set(self._find_all_changed_files())
         stamps: dict[str, int] = {}
         for path, document in self.documents.items():
             archive = self._find_archive(path)

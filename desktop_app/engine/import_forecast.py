@@ -170,9 +170,13 @@ class ImportForecastService:
         for count, item in enumerate(walk_files(paths, is_wanted), start=1):
             if isinstance(item, FoundFile):
                 file = item.file
-                files.append(file)
                 before = known.get(file.path)
-                if before is None or not file.is_same_as(before):
+                is_changed = before is None or not file.is_same_as(before)
+                if is_changed and item.is_online_only:
+                    unreadable.append(UnreadablePath.online_only(file.path))
+                    continue
+                files.append(file)
+                if is_changed:
                     changed.append(file)
             elif isinstance(item, IgnoredFile):
                 ignored.append(item.path)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import Cancelled, NotFound
 from desktop_app.core.jobs import ChangeSet, Progress, Steps
 from desktop_app.core.reader_events import FileRef
+from desktop_app.core.scope import Scope
 from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
 from desktop_app.engine.relocation import exists_on_disk
 from desktop_app.engine.requests import FailedFile, ImportReport, ImportRequest
@@ -121,7 +122,10 @@ class ImportQueue:
             return
         batch: list[FileRef] = []
         for item in walk_files(request.paths, self._is_supported):
-            if isinstance(item, FoundFile):
+            if isinstance(item, FoundFile) and item.is_online_only and not self._is_unchanged(item.file):
+                missing = UnreadablePath.online_only(item.file.path)
+                self._report.failed.append(FailedFile(missing.path, "unreadable", missing.why))
+            elif isinstance(item, FoundFile):
                 batch.append(item.file)
             elif isinstance(item, IgnoredFile):
                 self._report.ignored.append(item.path)
@@ -133,6 +137,14 @@ class ImportQueue:
             else:
                 yield Progress("looking", len(self._waiting) + len(batch), None, "documents")
         yield from self.enter(batch)
+
+    def _is_unchanged(self, file: FileRef) -> bool:
+        """Return whether the library has a file as it is, so that it need not be read."""
+        if self.force:
+            return False
+        found = self._library.documents.fetch(limit=1, scope=Scope(paths=(file.path,)))
+        own = [each.seen_at(file.path) for each in found if each.state == "ready" and file.path in each.paths]
+        return any(file.is_same_as(FileRef.of_document(each)) for each in own)
 
     def enter(self, files: Sequence[FileRef]) -> Iterator[ChangeSet]:
         """Enter files, some at a time; files that the library has unchanged are skipped."""

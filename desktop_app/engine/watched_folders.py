@@ -279,7 +279,7 @@ class WatchedFolderService:
         report.removed_copies = copies + member_copies
         report.removed = removed + members
         report.unconfirmed = unconfirmed + unconfirmed_members
-        report.unreadable = scan.unreadable
+        report.unreadable = scan.unreadable + scan.find_files_online()
         return report
 
     def _follow_linked_folders(self) -> Steps[None]:
@@ -301,7 +301,11 @@ class WatchedFolderService:
                 linked.add(document.path)
             if count % _FILE_CHECKS_PER_STEP == 0:
                 yield None
-        present = [each for path, each in scan.documents.items() if path in scan.files and path not in gone]
+        present = [
+            each
+            for path, each in scan.documents.items()
+            if path in scan.files and path not in gone and not scan.is_online_only(path)
+        ]
         for document in (yield from find_replaced_files(gone.values(), present)):
             self._move(scan, document, scan.files[document.path], has_other_content=True)
         moved: list[MovedFile] = []
@@ -324,7 +328,9 @@ class WatchedFolderService:
         moved += yield from self._move_attached(scan, gone, moved)
         if renamed := {each.old_path: each.path for each in moved}:
             yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
-        return list(gone.values()), moved
+        # One of the files that cannot be read may be theirs: they stay until it is on this computer.
+        lengths = scan.find_lengths_online()
+        return [each for each in gone.values() if each.size_bytes not in lengths], moved
 
     def _move_attached(
         self, scan: FolderScan, gone: dict[str, Document], moved: Sequence[MovedFile]

@@ -10321,6 +10321,10 @@ Zum Entfernen klicken</translation>
         <translation>Vielleicht braucht es mehr Speicher, als frei ist: Schließen Sie andere Programme, oder verwenden Sie ein kleineres Modell.</translation>
     </message>
     <message>
+        <source>Its content is not on this computer, only in the cloud</source>
+        <translation>Ihr Inhalt ist nicht auf diesem Computer, nur in der Cloud</translation>
+    </message>
+    <message>
         <source>Its files have {total:,} bytes in total; the limit is {max_archive_bytes:,}</source>
         <translation>Seine Dateien haben zusammen {total:,} Byte; die Grenze ist {max_archive_bytes:,}</translation>
     </message>
