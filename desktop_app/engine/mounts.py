@@ -15,6 +15,10 @@ log = logging.getLogger(__name__)
 _DISK_IDS = "/dev/disk/by-uuid"  # Linux: a link to the device, named by the id of the file system on it
 
 
+_SHARE = "\\\\"
+"""How the path of a folder shared in a network begins on Windows, which does not list those among its drives."""
+
+
 class MountTable:
     """The file systems that are mounted at one moment.
 
@@ -23,7 +27,7 @@ class MountTable:
     """
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
+        self._names = dict(names)
 
     def find_volume(self, folder: str) -> str:
         """Return what identifies the file system of a folder and its mount point; empty if unknown.
@@ -34,10 +38,13 @@ class MountTable:
         at = folder
         while (name := self._names.get(at)) is None:
             above = os.path.dirname(at)
+            if above == at and at.startswith(_SHARE):
+                name = self._names[at] = _read_serial_number(at)
+                break
             if above == at:
                 return ""
             at = above
-        return f"{name} {at}"
+        return f"{name} {at}" if name else ""
 
     def find_relevant(self, folders: list[str]) -> frozenset[str]:
         """Return the volumes at, above and below some folders."""
