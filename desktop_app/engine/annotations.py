@@ -150,9 +150,8 @@ class AnnotationService:
         """
 
         def steps() -> Steps[int]:
-            import os
-
             from desktop_app.core.atomic_files import open_atomic
+            from desktop_app.core.stored_path import find_stored_path
 
             library = self._context.open_library()
             document = library.documents.get(document_id)
@@ -161,7 +160,7 @@ class AnnotationService:
                     "Only copies of PDF files can contain highlights",
                     "Export the highlights of other documents as Markdown.",
                 )
-            if os.path.realpath(file) in map(os.path.realpath, document.paths):
+            if find_stored_path(file) in map(find_stored_path, document.paths):
                 raise UsageError("The original file is never changed", "Choose another name for the copy.")
             annotations = library.annotations.fetch(document_id)
             if not annotations:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from desktop_app.core.file_marks import is_marked_hidden, is_online_only
 from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileRef
+from desktop_app.core.stored_path import find_stored_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -88,9 +89,10 @@ def walk_files(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Ite
     """
     seen_files: set[str] = set()
     seen_folders: set[tuple[int, int]] = set()
+    listings: dict[str, list[str]] = {}
     for named in paths:
         try:
-            path = os.path.realpath(named)
+            path = find_stored_path(named, listings)
             status = os.stat(path)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             if "\0" not in named and _leads_into_file(path):

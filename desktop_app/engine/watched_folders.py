@@ -17,6 +17,7 @@ from desktop_app.core.formats import ARCHIVES
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
+from desktop_app.core.stored_path import find_stored_path
 from desktop_app.engine.document_pages import iter_document_pages
 from desktop_app.engine.file_walk import FileListing
 from desktop_app.engine.folder_scan import FolderScan, is_still_deleted
@@ -81,7 +82,7 @@ class WatchedFolderService:
 
         def change() -> list[WatchedFolder]:
             watching = self._context.open_library().watched_folders
-            watching.watch(replace(folder, path=os.path.realpath(folder.path)))
+            watching.watch(replace(folder, path=find_stored_path(folder.path)))
             self._empty_archives.clear()  # the patterns may be others
             return watching.folders()
 
@@ -96,7 +97,7 @@ class WatchedFolderService:
         """
 
         def steps() -> Steps[None]:
-            library, new = self._context.open_library(), os.path.realpath(path)
+            library, new = self._context.open_library(), find_stored_path(path)
             old = library.documents.get(document_id).path
             # Without a time the next import checks the file, and finds whether it has changed.
             library.watched_folders.move(old, FileRef(new, os.stat(path).st_size, 0))
@@ -123,7 +124,7 @@ class WatchedFolderService:
         Documents whose files are not in the new folder stay as they are. Files with another content than before are
         read again by the next import.
         """
-        return self._context.engine.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
+        return self._context.engine.submit("relink folder", lambda: self._relink_folder(old, find_stored_path(new)))
 
     def sync_folders(self, *, confirmed: frozenset[int] = frozenset(), remove_many: bool = False) -> Job[ImportReport]:
         """Scan the watched folders, follow renamed and deleted files, and import new and changed ones.

@@ -28,6 +28,7 @@ from desktop_app.cli.worker_processes import WorkerProcesses
 from desktop_app.core.errors import Cancelled, UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
+from desktop_app.core.stored_path import find_stored_path
 from desktop_app.engine.requests import DeletedFile, ImportReport, ImportRequest
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def run(session: CommandSession) -> int:
     options = session.options
     if not options.paths and not options.resume:
         raise UsageError("`kindred import` needs a file or folder", "Give one, or `--resume`.")
-    paths = [os.path.realpath(path) for path in options.paths if os.path.isdir(path)]
+    paths = [find_stored_path(path) for path in options.paths if os.path.isdir(path)]
     if (options.only or options.leave_out) and not paths:
         raise UsageError("`--only` and `--except` need a folder", "A file is imported whatever its name.")
     if options.remove_deleted and not options.watch:

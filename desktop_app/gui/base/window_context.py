@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.core.stored_path import find_stored_path
 from desktop_app.gui.base import desktop, display_text
 
 if TYPE_CHECKING:
@@ -304,7 +305,7 @@ class WindowContext(QObject):
 
         Links are followed, because a document can be reached by several paths.
         """
-        target = os.path.realpath(file)
+        target = find_stored_path(file)
         paths = (path for document in self.documents.all_documents() for path in document.paths)
         if any(target == os.path.realpath(path) for path in paths):
             return self.tr("{name} is a document of this library. Select another name.").format(name=file)

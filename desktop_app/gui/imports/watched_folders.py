@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.stored_path import find_stored_path
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import make_tooltip
@@ -250,7 +251,7 @@ class WatchedFoldersPage(QWidget):
         """Watch another folder."""
         from desktop_app.core.records import WatchedFolder
 
-        self._watched_folders.watch(WatchedFolder(os.path.realpath(path)))
+        self._watched_folders.watch(WatchedFolder(find_stored_path(path)))
 
     def _choose(self) -> None:
         choose_folder(self, self.tr("Select a folder to watch"), self.follow)

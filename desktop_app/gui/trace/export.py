@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 from shiboken6 import isValid
 
 from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.stored_path import find_stored_path
 from desktop_app.core.trace import Trace
 from desktop_app.core.trace_texts import TraceTexts
 from desktop_app.gui.base import display_text
@@ -141,7 +142,7 @@ def choose_trace_export(
 
 def export_trace(context: WindowContext, found: Trace | Diff, file: str, row: ExportRow, draft: str = "") -> None:
     """Write to a file, unless that would overwrite a document of the library or the draft itself."""
-    if draft and os.path.realpath(file) == os.path.realpath(draft):
+    if draft and find_stored_path(file) == find_stored_path(draft):
         context.tell(translate("tracing", "{name} is the draft itself. Select another name.").format(name=file))
         return
     if context.refuse_overwrite(file):

@@ -617,6 +617,11 @@ def copied(shelves: Kindred, qtbot: QtBot) -> Kindred:
     return shelves
 
 
+def test_no_export_overwrites_a_copy_of_a_document(copied: Kindred) -> None:
+    for path in (*copied.library.rows[1].paths, at("p/a/new.txt")):
+        assert bool(copied.window.context.overwrite_refusal(path)) == (path != at("p/a/new.txt"))
+
+
 def _select(kindred: Kindred, name: int | str) -> None:
     kindred.window.library_pane.view.choose([name])
     kindred.window.library_pane.view.setFocus()
