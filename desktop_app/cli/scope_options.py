@@ -10,6 +10,7 @@ from desktop_app.cli.argument_types import as_language_code, as_nonempty
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import list_ids
 from desktop_app.core.scope import Scope
+from desktop_app.core.stored_path import find_stored_path
 from desktop_app.core.stored_text import fold_text
 
 if TYPE_CHECKING:
@@ -142,8 +143,9 @@ def refuse_to_overwrite_documents(session: CommandSession, output: str) -> None:
     """
     if not os.path.exists(output):
         return
-    file_name = os.path.basename(output)
-    names = [os.path.abspath(output), os.path.realpath(output)]
+    stored = find_stored_path(output)
+    file_name = os.path.basename(stored)
+    names = [os.path.abspath(output), stored]
     if not file_name.isdigit() and not file_name.startswith("#"):
         names.append(file_name)
     for document in (each for name in dict.fromkeys(names) for each in session.find_documents(name)):

@@ -32,6 +32,10 @@ Name: "german"; MessagesFile: "compiler:Languages\German.isl"
 [Tasks]
 Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
 
+[InstallDelete]
+; An earlier version had packages that this one lacks, or has in another version.
+Type: filesandordirs; Name: "{app}\_internal"
+
 [Files]
 Source: "{#Bundle}\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import platform
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -113,3 +115,18 @@ def test_windows_offers_kindred_for_every_readable_format(module) -> None:
     assert (script.parent / included.replace("\\", "/")).resolve() == build.WORK / "file_types.iss"
     offered = re.findall(r'^#emit Offer\("(\.\w+)"\)$', build.offer_file_types(), re.MULTILINE)
     assert offered == [suffix for each in FORMATS.values() for suffix in each.suffixes]
+
+
+def test_no_library_of_the_program_is_left_out_of_a_bundle() -> None:
+    spec = (PACKAGING / "bundle" / "kindred.spec").read_text("utf-8")
+    left_out = set(re.findall(r'"([\w.]+)"', spec.partition("NEVER = [")[2].partition("*(")[0]))
+    assert "tkinter" in left_out
+    project = tomllib.loads((PACKAGING.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    named = {re.match(r"[\w.-]+", each)[0].lower().replace("_", "-") for each in project["dependencies"]}  # type: ignore[index]
+    modules = {
+        module
+        for module, owners in importlib.metadata.packages_distributions().items()
+        if named & {owner.lower().replace("_", "-") for owner in owners}
+    }
+    assert {"PIL", "torch", "yaml"} <= modules
+    assert not modules & left_out
