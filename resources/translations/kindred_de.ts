@@ -3529,6 +3529,14 @@ Klicken, um alle zu zeigen</translation>
         <translation>Export abbrechen (Esc)</translation>
     </message>
     <message>
+        <source>Marked as reviewed and hidden.</source>
+        <translation>Als durchgesehen markiert und ausgeblendet.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>Excel workbook (*.xlsx)</source>
         <translation>Excel-Arbeitsmappe (*.xlsx)</translation>
     </message>

@@ -249,6 +249,13 @@ class DuplicatesController(QObject):
         )
         self._store_mark(job, pair, reviewed=reviewed)
 
+    def restore(self, pair: Pair) -> None:
+        """Remove the mark of a pair that was removed from the list with it, and list it again."""
+        job = self._session.workspace.change(
+            lambda library: library.pair_labels.review([(pair.a.text, pair.b.text)], False)
+        )
+        self._session.bridge.call(job, self, lambda _none: self.refresh(), on_error=self.failed.emit)
+
     def judge(self, pair: Pair, same: bool | None) -> None:
         """Record whether both sentences mean the same; None removes the judgement."""
         job = self._session.workspace.change(lambda library: library.pair_labels.judge(pair.a.text, pair.b.text, same))

@@ -58,6 +58,7 @@ class DuplicatesPane(Pane):
         self._context = context
         self._actions = context.actions
         self._former_position: tuple[Pair | None, int] = (None, 0)  # selected pair and scroll position before a reset
+        self._restored: Pair | None = None  # a hidden pair that is about to be listed again
         self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of parts of the library
         self._had_focus = False
         self.setProperty("surface", "ground")
@@ -309,6 +310,9 @@ class DuplicatesPane(Pane):
         """Restore selection and scroll position, if the arrived pairs answer the same request as those before."""
         pair, scroll = self._former_position
         row = self.model.row_of(pair) if is_same_request and pair is not None else None
+        if self._restored is not None:
+            pair, self._restored = self._restored, None
+            row = self.model.row_of(pair)
         if self.model.rowCount():
             self.view.setCurrentIndex(self.model.index(row or 0))
         else:
@@ -366,8 +370,18 @@ class DuplicatesPane(Pane):
         pair = self.current
         if pair is not None:
             self.controller.review(pair, not pair.reviewed)
-            if not pair.reviewed and not self.controller.request.unreviewed:
+            if pair.reviewed:
+                return
+            if self.controller.request.unreviewed:
+                text = self.tr("Marked as reviewed and hidden.")
+                self._context.offer(text, self.tr("Undo"), lambda: self._restore(pair))
+            else:
                 self._select_next_pair()
+
+    def _restore(self, pair: Pair) -> None:
+        """List a pair again that was hidden when it was reviewed, and select it."""
+        self._restored = pair
+        self.controller.restore(pair)
 
     def judge(self, same: bool) -> None:
         """Record whether the selected pair means the same; the same judgement again removes it."""

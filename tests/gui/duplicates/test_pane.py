@@ -250,6 +250,13 @@ def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot
     assert len(twice.rows) == 2
     twice.press(Qt.Key.Key_R)
     assert len(twice.rows) == 1, "a reviewed pair disappears at once"
+    twice.kindred.window.notice.pressed.emit()
+    qtbot.waitUntil(lambda: len(twice.rows) == 2)
+    twice.settle()
+    assert twice.pane.current is not None
+    assert (twice.pane.current.a.text, twice.pane.current.b.text) == second, "the last review is undone"
+    twice.press(Qt.Key.Key_R)
+    assert len(twice.rows) == 1
     twice.press(Qt.Key.Key_R)
     qtbot.waitUntil(lambda: twice.kind == "pairs_filtered")
     twice.pane.filters.unreviewed.click()
