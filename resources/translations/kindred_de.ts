@@ -3521,6 +3521,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Paare und ihre Dokumente</translation>
     </message>
     <message>
+        <source>Include Pairs Within One Document</source>
+        <translation>Paare innerhalb eines Dokuments einbeziehen</translation>
+    </message>
+    <message>
         <source>Find Duplicates</source>
         <translation>Dubletten suchen</translation>
     </message>
@@ -13666,8 +13670,8 @@ Zum Entfernen klicken</translation>
         <translation>Keine Dubletten gefunden</translation>
     </message>
     <message>
-        <source>No two documents contain similar sentences. Try a lower similarity.</source>
-        <translation>Keine zwei Dokumente enthalten ähnliche Sätze. Versuchen Sie es mit einer niedrigeren Ähnlichkeit.</translation>
+        <source>No two documents contain similar sentences. Include pairs within one document, or try a lower similarity.</source>
+        <translation>Keine zwei Dokumente enthalten ähnliche Sätze. Beziehen Sie Paare innerhalb eines Dokuments ein, oder versuchen Sie eine geringere Ähnlichkeit.</translation>
     </message>
     <message>
         <source>Finding repeated passages…</source>

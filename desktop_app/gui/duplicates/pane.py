@@ -40,7 +40,7 @@ from desktop_app.gui.widgets.state_view import StateContent, StateView
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop_app.core.duplicates import Pair, PairsRequest
+    from desktop_app.core.duplicates import Pair, PairsPlace, PairsRequest
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
@@ -145,6 +145,8 @@ class DuplicatesPane(Pane):
             self.stack.addWidget(each)
         self._reset = QAction(self.tr("Show All Pairs"), self)
         self._reset.triggered.connect(self.controller.reset_request)
+        self._anywhere = QAction(self.tr("Include Pairs Within One Document"), self)
+        self._anywhere.triggered.connect(lambda: self.controller.change_request(where="anywhere"))
         self._retry = QAction(self.tr("Find Duplicates"), self)
         self._retry.triggered.connect(self.find_again)
 
@@ -272,7 +274,9 @@ class DuplicatesPane(Pane):
         status = self._context.session.status
         sentences = status.library.searchable if status is not None else 0
         view = (
-            duplicates_state(controller, rows, sentences) if passages is None else passages_state(passages, sentences)
+            duplicates_state(controller, rows, sentences)
+            if passages is None
+            else passages_state(passages, sentences, request.where)
         )
         if passages is not None and view is None:
             self.stack.setCurrentWidget(passages)
@@ -286,7 +290,7 @@ class DuplicatesPane(Pane):
             focus = QApplication.focusWidget()
             is_offered = focus is not None and self.state.isAncestorOf(focus)
             self._had_focus = self._had_focus or self.view.hasFocus() or is_offered
-            own = {"pairs.reset": self._reset, "pairs.retry": self._retry}
+            own = {"pairs.reset": self._reset, "pairs.retry": self._retry, "pairs.anywhere": self._anywhere}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.stack.setCurrentWidget(self.state)
         has_documents = view is None or view.kind != "pairs_empty"
@@ -301,7 +305,9 @@ class DuplicatesPane(Pane):
             line = describe_duplicates(controller, rows, self.model.is_complete)
         self.info.setText(line)
         listed = rows if passages is None else passages.list.count()
-        self._actions.enable(("pair.export",), listed > 0 and self.isVisible() and not is_busy)
+        can_export = listed > 0 and self.isVisible() and not is_busy
+        self._actions.enable(("pair.export",), can_export)
+        self.save.setEnabled(can_export)
 
     def _save_position(self) -> None:
         self._former_position = self.current, self.view.verticalScrollBar().value()
@@ -567,12 +573,16 @@ def duplicates_state(controller: DuplicatesController, rows: int, sentences: int
         "pairs_none",
         "circle-check",
         translate("pairs", "No duplicates found"),
-        translate("pairs", "No two documents contain similar sentences. Try a lower similarity."),
+        translate(
+            "pairs",
+            "No two documents contain similar sentences. Include pairs within one document, or try a lower similarity.",
+        ),
+        ("pairs.anywhere",),
     )
 
 
-def passages_state(passages: PassagesView, sentences: int) -> StateContent | None:
-    """Return the state to show in place of passages; None if there are some."""
+def passages_state(passages: PassagesView, sentences: int, where: PairsPlace) -> StateContent | None:
+    """Return the state to show in place of passages, which are wanted from there; None if there are some."""
     if passages.list.count():
         return None
     if passages.found is None and not passages.is_working and sentences > 1:
@@ -595,6 +605,7 @@ def passages_state(passages: PassagesView, sentences: int) -> StateContent | Non
         "circle-check",
         translate("pairs", "No repeated passages found"),
         translate("pairs", "A passage is two or more consecutive sentences that occur in several places."),
+        ("pairs.anywhere",) if where == "across" and sentences > 1 else (),
     )
 
 
