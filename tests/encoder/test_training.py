@@ -347,6 +347,27 @@ def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
     assert (model.precision, messages) == ("bf16", [])
 
 
+class _OnAppleGpu(torch.Tensor):
+    """A tensor on an Apple GPU, which has no float64."""
+
+    @property
+    def device(self) -> torch.device:
+        return torch.device("mps")
+
+    def double(self) -> torch.Tensor:
+        raise TypeError("Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64.")
+
+    def cpu(self) -> torch.Tensor:
+        return self.as_subclass(torch.Tensor)
+
+
+def test_gradients_on_apple_gpus_are_compared_too() -> None:
+    a, b = torch.tensor([3.0, 0.0, 4.0]), torch.tensor([0.0, 2.0, 0.0])
+    on_gpu = [each.as_subclass(_OnAppleGpu) for each in (a, b)]
+    assert gradients._gradient_cosine(on_gpu, on_gpu) == pytest.approx(1.0)
+    assert gradients._gradient_cosine(on_gpu[:1], on_gpu[1:]) == 0.0
+
+
 def test_nothing_is_trained_in_fp16_and_the_model_card_names_the_precision(ask) -> None:
     _, report = finish(train(replace(ask(epochs=1), precision="fp16")))
     assert any("training does not use fp16" in str(each) for each in report.warnings)

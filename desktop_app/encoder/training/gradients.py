@@ -142,8 +142,13 @@ def verify_training_precision(
 
 def _gradient_cosine(a: list[Tensor], b: list[Tensor]) -> float:
     """Return the cosine of two gradients over all weights; 1 if both are zero."""
-    product = sum(float((x.double() * y.double()).sum()) for x, y in zip(a, b, strict=True))
-    lengths = math.prod(math.sqrt(sum(float(x.double().square().sum()) for x in each)) for each in (a, b))
+    product = sum(float((_to_double(x) * _to_double(y)).sum()) for x, y in zip(a, b, strict=True))
+    lengths = math.prod(math.sqrt(sum(float(_to_double(x).square().sum()) for x in each)) for each in (a, b))
     if lengths == 0.0:
         return float(all(not bool(x.any()) for x in (*a, *b)))
     return product / lengths
+
+
+def _to_double(values: Tensor) -> Tensor:
+    """Return values as float64, which Apple's GPUs do not have."""
+    return (values.cpu() if values.device.type == "mps" else values).double()
