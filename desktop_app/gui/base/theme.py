@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 FONT_FAMILY = "Inter"
 FONT_SIZE_PT = 10.5
+_POINTS_ON_MACOS = 96 / 72
+"""macOS counts 72 points to an inch and draws each as one pixel, other systems draw 96 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +298,15 @@ def load_fonts() -> None:
         QFontDatabase.addApplicationFont(str(file))
 
 
+def make_application_font() -> QFont:
+    """Return the font of the window, 14 pixels high where nothing is scaled."""
+    font = QFont(FONT_FAMILY)
+    font.setPointSizeF(FONT_SIZE_PT * (_POINTS_ON_MACOS if sys.platform == "darwin" else 1))
+    # Inter's contextual alternates turn "3x4" into "3×4" and "->" into an arrow, which is not what documents say.
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font
+
+
 class ThemeManager(QObject):
     """Applies a theme to the application, and follows the system if that was chosen.
 
@@ -312,11 +324,7 @@ class ThemeManager(QObject):
         self._applied: Theme | None = None
         app.setStyle("Fusion")
         load_fonts()
-        font = QFont(FONT_FAMILY)
-        font.setPointSizeF(FONT_SIZE_PT)
-        # Inter's contextual alternates turn "3x4" into "3×4" and "->" into an arrow, which is not what documents say.
-        font.setFeature(QFont.Tag("calt"), 0)
-        app.setFont(font)
+        app.setFont(make_application_font())
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self.choose(choice)
 
