@@ -164,6 +164,7 @@ def _make_private_state(paths: Paths) -> None:
 def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
     """Set name, language, icon, font and colours of the application."""
     skip_source_inspection()
+    _name_for_taskbar()
     QCoreApplication.setApplicationName("Kindred")
     QCoreApplication.setApplicationVersion(desktop_app.__version__)
     app.setApplicationDisplayName("Kindred")
@@ -171,6 +172,14 @@ def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
     window_language.install_language(app, settings.language)
     app.setWindowIcon(application_icon())
     return ThemeManager(app, settings.theme)
+
+
+def _name_for_taskbar() -> None:
+    """Let the taskbar of Windows show Kindred with its own icon, and not as a window of Python."""
+    if sys.platform == "win32" and not getattr(sys, "frozen", False):
+        import ctypes
+
+        ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID("Kindred.Kindred")
 
 
 def _freeze_garbage_when_ready(window: MainWindow, garbage: GarbageCollector) -> None:
