@@ -63,6 +63,9 @@ class MapPanel(QWidget):
         self._stack.addWidget(self.state)
         self._stack.addWidget(self.view)
         make_column((self._stack, 1), self._make_tools(), parent=self, spacing=0)
+        # After the layout: with a menu made before its other children, setFocusProxy cuts these off from the tab order
+        # of the window (Qt 6.11).
+        self.menu = self._make_menu()
         self.setFocusProxy(self.view)
         self._show_state()
 
@@ -75,6 +78,13 @@ class MapPanel(QWidget):
         row.addWidget(self._make_tool("minus", zoom_out, lambda: self.view.zoom(0.8)))
         row.addWidget(self._make_tool("plus", self.tr("Zoom in (+)"), lambda: self.view.zoom(1.25)))
         row.addWidget(self._make_tool("unfold-vertical", self.tr("Show all (Home)"), self.view.fit))
+        more = self._make_tool(
+            "ellipsis", self.tr("More"), lambda: self.menu.popup(more.mapToGlobal(more.rect().topLeft()))
+        )
+        row.addWidget(more)
+        return row
+
+    def _make_menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("More map commands"))
         names: dict[MapColouring, str] = {
@@ -93,10 +103,7 @@ class MapPanel(QWidget):
         menu.addAction(make_icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
         self._redraw = menu.addAction(make_icon("rotate-ccw"), self.tr("&Redraw Map"))
         self._redraw.triggered.connect(lambda: self.refresh(force=True))
-        self.menu = menu
-        more = self._make_tool("ellipsis", self.tr("More"), lambda: menu.popup(more.mapToGlobal(more.rect().topLeft())))
-        row.addWidget(more)
-        return row
+        return menu
 
     def _make_tool(self, picture: str, name: str, do: Callable[[], object]) -> QToolButton:
         button = QToolButton()

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPolygonF, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QToolTip
+from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.clusters import Cluster, ClustersRequest, SentenceMap
@@ -704,3 +704,12 @@ def test_a_map_that_was_hidden_shows_new_sentences_when_it_is_shown_again(
     settled(pane, qtbot)
     kindred.window.action_table["clusters.map"].trigger()
     qtbot.waitUntil(lambda: len(panel.found.ids) > before)
+
+
+def test_tab_leaves_the_map(mapped: tuple[Kindred, ClustersPane, MapPanel]) -> None:
+    kindred, pane, panel = mapped
+    chain: list[QWidget] = [panel.view]
+    while (following := chain[-1].nextInFocusChain()) is not panel.view:
+        chain.append(following)
+    for each in (pane.sentences.field, kindred.window.search.box, panel.lasso_button):
+        assert each in chain, each.accessibleName()
