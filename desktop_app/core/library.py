@@ -921,10 +921,14 @@ class CorrectionStore(Protocol):
 
 
 class KeywordSearch(Protocol):
-    """Finds sentences and documents by their words: stemmed, without case and accents, ranked by BM25."""
+    """Finds sentences and documents by their words: stemmed, without case and accents.
+
+    Documents are ranked by BM25, sentences by BM25+: a word counts for at least its inverse document frequency,
+    however long the sentence is.
+    """
 
     def find_sentences(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = ...) -> list[ScoredSentence]:
-        """Return the `top_k` visible sentences with the words, best first; `score` is their BM25, above 0.
+        """Return the `top_k` visible sentences with the words, best first; `score` is their BM25+, above 0.
 
         Of many words the commonest may be skipped if rarer ones find enough.
         """
@@ -935,7 +939,7 @@ class KeywordSearch(Protocol):
         ...
 
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the BM25 of those of `sentence_ids` that contain the words; fast even for common words."""
+        """Return the BM25+ of those of `sentence_ids` that contain the words; fast even for common words."""
         ...
 
     def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
@@ -958,7 +962,7 @@ class KeywordSearch(Protocol):
         ...
 
     def weight(self, keyword_query: KeywordQuery) -> float:
-        """Return the BM25 of a sentence of average length that contains all of the words; 0 without words.
+        """Return the BM25+ of a sentence of average length that contains all of the words; 0 without words.
 
         A word that occurs nowhere weighs as much as the rarest.
         """

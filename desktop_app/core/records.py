@@ -261,7 +261,7 @@ class ScoredSentence:
     """A sentence found by a search.
 
     Attributes:
-        score: cosine similarity; BM25 for a search by words only. Higher is nearer.
+        score: cosine similarity; BM25+ for a search by words only. Higher is nearer.
         matched_by: the searches that found it.
         part_scores: of several queries at once (`Query.parts`), its score for each; None where the model does not know
             the query.
@@ -279,7 +279,7 @@ class Hit:
 
     Attributes:
         rank: counted from 1.
-        score: cosine similarity of query and sentence, whatever found it; BM25 for a search by words only. Of several
+        score: cosine similarity of query and sentence, whatever found it; BM25+ for a search by words only. Of several
             queries the best or, if it must be good for each, the weakest.
         part_scores: as in `ScoredSentence`.
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.

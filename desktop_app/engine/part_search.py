@@ -170,7 +170,7 @@ class PartSearch:
 
     @cached_property
     def weight(self) -> float:
-        """The BM25 of a sentence of usual length with all words of the query."""
+        """The BM25+ of a sentence of usual length with all words of the query."""
         return self._library.keyword_search.weight(self.query.keyword_query)
 
     @property

@@ -1,7 +1,8 @@
 """The word index of a shared library: sentences and passages of documents, ranked by BM25.
 
-BM25 as in the local library's index (k1 = 1.2 and b = 0.75), so that both rank alike. The commonest words are left out
-unless little else is found: they say little, and a word in a tenth of all sentences takes half a second.
+BM25 as in the local library's index (k1 = 1.2 and b = 0.75; of sentences BM25+ with delta = 1), so that both rank
+alike. The commonest words are left out unless little else is found: they say little, and a word in a tenth of all
+sentences takes half a second.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ MAX_SCANNED_ROWS = 40_000
 
 _LEAST_RARITY = 1e-6
 _K1, _B = 1.2, 0.75
+DELTA = 1.0
+"""What a word adds to the score of a sentence, however long that is, in parts of its inverse document frequency."""
 _KNOWN_COUNTS = 4096
 
 _PLACE = (
@@ -114,7 +117,9 @@ class SharedKeywordIndex:
         all_words: bool = False,
         within: Scope | None = None,
     ) -> tuple[Ids, Scores]:
-        """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
+        """Return up to `most` rows with the words, best first: ids int64 [n], scores float32 [n], higher is better.
+
+        Scores are BM25+ of sentences, BM25 of passages.
 
         Args:
             index: SENTENCES or PASSAGES.
@@ -136,7 +141,7 @@ class SharedKeywordIndex:
         within: Scope | None = None,
         limited_by: KeywordQuery = NO_KEYWORDS,
     ) -> Question[tuple[Ids, Scores]]:
-        """Return the question for the rows with any of some words, by BM25, best first: columns `id` and `score`.
+        """Return the question for the rows with any of some words, best first: columns `id` and `score`.
 
         Args:
             index: SENTENCES or PASSAGES.
@@ -172,12 +177,14 @@ class SharedKeywordIndex:
         return " + ".join(parts) or "0.0::float8", values
 
     def _ranking_statement(self, index: str, words: Sequence[str], condition: str) -> tuple[str, dict[str, object]]:
-        """Return the statement for id and BM25 of the rows, called t, with any of some words; and its values."""
+        """Return the statement for id and score of the rows, called t, with any of some words; and its values."""
         total, terms = self._size(index)
         counts = self._count_all(index, words)
         each = "".join(f", {_times(word, at)} AS times_{at}" for at, word in enumerate(words))
+        delta = DELTA if index == SENTENCES else 0.0
         parts = [
-            f"%(rarity_{at})s::float8 * times_{at} * {_K1 + 1}::float8 / (times_{at} + length_norm)"
+            f"%(rarity_{at})s::float8 * (times_{at} * {_K1 + 1}::float8 / (times_{at} + length_norm)"
+            f" + {delta}::float8 * (times_{at} > 0)::int)"
             for at in range(len(words))
         ]
         statement = (
@@ -272,7 +279,7 @@ class SharedKeywordIndex:
         return min(filter(None, counts.values()), default=0) > MAX_RANKED_ROWS
 
     def ranked_among(self, index: str, keyword_query: KeywordQuery, ids: Sequence[int]) -> dict[int, float]:
-        """Return the BM25 of those of `ids` with any of the words but the commonest; empty if all are common."""
+        """Return the score of those of `ids` with any of the words but the commonest; empty if all are common."""
         words = self.words_among(index, keyword_query)
         if not words:
             return {}

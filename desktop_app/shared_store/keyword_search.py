@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.shared_store.keyword_index import PASSAGES, SENTENCES
+from desktop_app.shared_store.keyword_index import DELTA, PASSAGES, SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ class SharedKeywordSearch:
         return self._keywords.is_common(SENTENCES, keyword_query)
 
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the BM25 of those of `sentence_ids` that contain the words."""
+        """Return the BM25+ of those of `sentence_ids` that contain the words."""
         return self._keywords.ranked_among(SENTENCES, keyword_query, sentence_ids)
 
     def word_shares(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
@@ -98,8 +98,8 @@ class SharedKeywordSearch:
         return self._keywords.count_words(SENTENCES, words)
 
     def weight(self, keyword_query: KeywordQuery) -> float:
-        """Return the BM25 of a sentence of average length that contains all of the words."""
-        return self._keywords.weight(SENTENCES, keyword_query)
+        """Return the BM25+ of a sentence of average length that contains all of the words."""
+        return (1 + DELTA) * self._keywords.weight(SENTENCES, keyword_query)
 
     def document_rarities(self, words: Sequence[str]) -> dict[str, float]:
         """Return the inverse document frequency of each word that at least two passages have."""

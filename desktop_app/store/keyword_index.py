@@ -2,7 +2,9 @@
 
 Words are stemmed (Porter), and case and diacritics are removed. The indexes store no texts of their own;
 `migrations.py` defines their tables and the triggers that remove deleted rows from them. BM25: Robertson and Zaragoza
-2009, with FTS5's k1 = 1.2 and b = 0.75.
+2009, with FTS5's k1 = 1.2 and b = 0.75. Sentences are ranked by BM25+ (Lv and Zhai 2011, "Lower-Bounding Term Frequency
+Normalization"), with their delta = 1: otherwise a sentence of three words with one word of the query outranks longer
+ones with all of them.
 """
 
 from __future__ import annotations
@@ -55,6 +57,8 @@ MAX_SCANNED_ROWS = 40_000
 """Up to so many rows are scanned, unranked, for those that are ranked; a word in more rows says nothing."""
 
 _K1, _B = 1.2, 0.75
+DELTA = 1.0
+"""What a word adds to the score of a sentence, however long that is, in parts of its inverse document frequency."""
 _LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
 _MERGES_A_FLUSH = 4  # some 200 pages of the log each; a commit moves it from 1,000 on, and waits for the disk
@@ -165,7 +169,9 @@ class KeywordIndex:
         choose: Callable[[Ids], NDArray[np.bool_] | None] | None = None,
         is_restricted: bool = True,
     ) -> tuple[Ids, Scores]:
-        """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
+        """Return up to `most` rows with the words, best first: ids int64 [n], scores float32 [n], higher is better.
+
+        Scores are BM25+ of sentences, BM25 of passages.
 
         There may be more than `most` where rows were chosen.
 
@@ -204,7 +210,7 @@ class KeywordIndex:
         choose: Callable[[Ids], NDArray[np.bool_] | None] | None,
         limit: int,
     ) -> tuple[Ids, Scores]:
-        """Return the rows with the words in FTS5's ranking.
+        """Return the rows with the words, ranked with FTS5's BM25.
 
         It finds a row six times as fast as it ranks it, so rows are chosen first.
         """
@@ -215,12 +221,42 @@ class KeywordIndex:
             wanted = choose(found)
             among = found[wanted] if wanted is not None else None
         if among is None:
-            rows = fetch_plain_rows(connection, _RANKED[index], (expression, limit))
+            best = _EVERY_ROW if index == SENTENCES else limit
+            rows = fetch_plain_rows(connection, _RANKED[index], (expression, best))
         else:
             rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(among.tolist())))
-            rows.sort(key=lambda row: (-row[1], row[0]))
+            limit = _EVERY_ROW
         ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
-        return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
+        scores = np.fromiter((row[1] for row in rows), np.float64, len(rows))
+        if index == SENTENCES:
+            scores += self._least_scores(connection, words, ids, is_chosen=among is not None)
+        return _take_best(ids, scores, limit)
+
+    def _least_scores(
+        self, connection: Connection, words: Sequence[str], ids: Ids, *, is_chosen: bool
+    ) -> NDArray[np.float64]:
+        """Return what BM25+ adds to BM25 of sentences: float64 [n].
+
+        Args:
+            connection: of the transaction.
+            words: to count.
+            ids: of the sentences.
+            is_chosen: whether others may have the words too, and perhaps very many.
+        """
+        rows_in_all, _ = self._lengths.average(connection)
+        added = np.zeros(len(ids))
+        for word in words:
+            term, count = _only_term(word), self._count(connection, SENTENCES, word)
+            if term and count <= MAX_RANKED_ROWS:
+                own, _ = self._sentences_with(connection, term)
+                count = len(own)
+            elif is_chosen:
+                own = _read_ids(connection, _ALL_AMONG[SENTENCES], (word, json.dumps(ids.tolist())))
+            else:
+                own = _read_ids(connection, _ALL[SENTENCES], (word,))
+                count = len(own)
+            added[contains_ids(own, ids)] += _rarity(count, rows_in_all) * DELTA
+        return added
 
     def _rank_by_lengths(
         self,
@@ -231,9 +267,9 @@ class KeywordIndex:
         choose: Callable[[Ids], NDArray[np.bool_] | None] | None,
         limit: int,
     ) -> tuple[Ids, Scores] | None:
-        """Return what FTS5's ranking would give, from the known lengths of sentences; None where these do not help.
+        """Return what `_rank_by_index` would give, from the known lengths of sentences; None where these do not help.
 
-        The same operations in the same order, so that not even the last bit of a score differs.
+        The same operations in the same order as FTS5's, so that not even the last bit of a score differs.
         """
         terms = [_only_term(word) for word in words]
         if index != SENTENCES or not self._lengths.is_filled or not all(terms):
@@ -245,19 +281,21 @@ class KeywordIndex:
             return None
         rows_in_all, average = self._lengths.average(connection)
         norms = _K1 * (1 - _B + _B * lengths / average)
-        scores, first = np.zeros(len(ids)), 0
+        scores, added, first = np.zeros(len(ids)), np.zeros(len(ids)), 0
         for own, counts in counted:
             at = places[first : first + len(own)]
             first += len(own)
-            scores[at] += _rarity(len(own), rows_in_all) * (counts * (_K1 + 1.0) / (counts + norms[at]))
+            rarity = _rarity(len(own), rows_in_all)
+            scores[at] += rarity * (counts * (_K1 + 1.0) / (counts + norms[at]))
+            added[at] += rarity * DELTA
+        scores += added
         if among is not None:
             wanted: NDArray[np.bool_] | None = np.isin(ids, among)
         else:
             wanted = choose(ids) if choose is not None else None
         if wanted is not None:
             ids, scores, limit = ids[wanted], scores[wanted], _EVERY_ROW
-        best = np.lexsort((ids, -scores))[: None if limit == _EVERY_ROW else limit]
-        return ids[best], scores[best].astype(np.float32)
+        return _take_best(ids, scores, limit)
 
     def _sentences_with(self, connection: Connection, term: str) -> tuple[Ids, Ids]:
         """Return the sentences with a term, ascending, and how often each has it.
@@ -296,7 +334,7 @@ class KeywordIndex:
     def ranked_among(
         self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Sequence[int]
     ) -> dict[int, float]:
-        """Return the BM25 of those of `ids` with any of the words but the commonest; empty if all are common."""
+        """Return the score of those of `ids` with any of the words but the commonest; empty if all are common."""
         words = [
             word
             for word in _distinct(map(quote_phrase, keyword_query.any))
@@ -304,13 +342,12 @@ class KeywordIndex:
         ]
         if not words:
             return {}
-        expression = _any_of(self._rarest(connection, index, words))
-        rows = fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(list(ids))))
-        if rows and keyword_query.is_restrictive:
-            found = np.fromiter((row for row, _ in rows), np.int64, len(rows))
+        words = self._rarest(connection, index, words)
+        found, scores = self._rank_by_index(connection, index, words, np.asarray(ids, np.int64), None, _EVERY_ROW)
+        if len(found) and keyword_query.is_restrictive:
             allowed = self.are_allowed(connection, index, keyword_query, found)
-            rows = [row for row, is_allowed in zip(rows, allowed.tolist(), strict=True) if is_allowed]
-        return dict(rows)
+            found, scores = found[allowed], scores[allowed]
+        return dict(zip(found.tolist(), scores.tolist(), strict=True))
 
     def shares(
         self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Sequence[int], rows: int
@@ -385,7 +422,8 @@ class KeywordIndex:
     def weight(self, connection: Connection, index: str, keyword_query: KeywordQuery, rows: int) -> float:
         """Return the BM25 of a row of average length, out of `rows`, that contains every word once.
 
-        The BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
+        The BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0. BM25+ of a
+        sentence is 1 + DELTA times as much.
         """
         phrases = _distinct([*map(quote_phrase, keyword_query.any), *_required(keyword_query)])
         return sum(_rarity(self._count(connection, index, phrase), rows) for phrase in phrases)
@@ -502,6 +540,18 @@ def _matches_texts(connection: Connection, index: str) -> bool:
         return False
     run(f"DROP TABLE temp.{index}")
     return True
+
+
+def _read_ids(connection: Connection, query: str, values: tuple[object, ...]) -> Ids:
+    """Return the ids that a query finds, ascending."""
+    rows = fetch_plain_rows(connection, query, values)
+    return np.sort(np.fromiter((row[0] for row in rows), np.int64, len(rows)))
+
+
+def _take_best(ids: Ids, scores: NDArray[np.float64], limit: int) -> tuple[Ids, Scores]:
+    """Return the `limit` rows with the highest scores, best first; of equal ones the lower ids."""
+    best = np.lexsort((ids, -scores))[: None if limit == _EVERY_ROW else limit]
+    return ids[best], scores[best].astype(np.float32)
 
 
 def _only_term(expression: str) -> str:

@@ -10,7 +10,7 @@ from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.word_conditions import WordGroup
 from desktop_app.store.counters import read_counter
-from desktop_app.store.keyword_index import PASSAGES, SENTENCES
+from desktop_app.store.keyword_index import DELTA, PASSAGES, SENTENCES
 from desktop_app.store.schema import DocumentRow, PassageRow
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_table
 from desktop_app.store.search import EXACT_SENTENCES
@@ -91,7 +91,7 @@ class LocalKeywordSearch:
             return self._keywords.is_common(connection, SENTENCES, keyword_query)
 
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the BM25 of those of `sentence_ids` that contain the words."""
+        """Return the BM25+ of those of `sentence_ids` that contain the words."""
         with self._database.read_transaction() as connection:
             return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
 
@@ -125,10 +125,10 @@ class LocalKeywordSearch:
             return self._keywords.count_words(connection, SENTENCES, words)
 
     def weight(self, keyword_query: KeywordQuery) -> float:
-        """Return the BM25 of a sentence of average length that contains all of the words."""
+        """Return the BM25+ of a sentence of average length that contains all of the words."""
         with self._database.read_transaction() as connection:
             rows = read_counter(connection, "sentences")
-            return self._keywords.weight(connection, SENTENCES, keyword_query, rows)
+            return (1 + DELTA) * self._keywords.weight(connection, SENTENCES, keyword_query, rows)
 
     def document_rarities(self, words: Sequence[str]) -> dict[str, float]:
         """Return the inverse document frequency of each word that at least two passages have."""

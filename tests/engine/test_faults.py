@@ -395,7 +395,7 @@ def test_a_library_in_a_read_only_folder() -> None:
         finally:
             for path in every:
                 path.chmod(0o755 if path.is_dir() else 0o644)
-        assert "StorageFull" in output, output
+        assert "LibraryReadOnly" in output, output
         assert "cannot be written" in output
         assert "Check that you have permission to write there" in output
         assert (home.library / "library.db").read_bytes() == before

@@ -488,12 +488,27 @@ class TestCare:
         assert matching(library, must=("number 5",)) == {texts("a", 20)[5]}
 
 
-def test_the_weight_of_words_is_their_rarity(library: Library) -> None:
+def test_a_sentence_with_every_word_comes_before_a_short_one_with_a_single_word(library: Library) -> None:
+    long = (
+        "The treasure of the old captain had been buried on the far side of the island, and nobody knew where it lay."
+    )
+    take_in(
+        library, "a.txt", ["Treasure!", "A small island.", *(f"Boat {number} sails." for number in range(50)), long]
+    )
+    words = KeywordQuery(("treasure", "island", "captain"))
+    found = library.keyword_search.find_sentences(words, 3)
+    assert library.search.hits(found)[0].text == long
+    scores = {near.sentence_id: near.score for near in found}
+    assert library.keyword_search.score_among(words, list(scores)) == pytest.approx(scores)
+    assert max(scores.values()) < library.keyword_search.weight(words), "the sentence is longer than others"
+
+
+def test_the_weight_of_words_is_twice_their_rarity(library: Library) -> None:
     take_in(library, "a.txt", ["Ice melts.", "Ice breaks.", "Bread bakes.", "Salt is salt.", "Water runs."])
     search = library.keyword_search
 
     def rarity(count: int) -> float:
-        return float(np.log((5 - count + 0.5) / (count + 0.5)))
+        return 2 * float(np.log((5 - count + 0.5) / (count + 0.5)))
 
     assert search.weight(KeywordQuery(("melts",))) == pytest.approx(rarity(1))
     assert search.weight(KeywordQuery(("ice", "melts"))) == pytest.approx(rarity(2) + rarity(1))

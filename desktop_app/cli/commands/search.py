@@ -58,7 +58,7 @@ Everything else is searched for. Put `--` before a query that starts with a dash
 (--queries) are plain text.
 
 scores:
-  of a sentence: similarity in meaning (cosine), also for results found by words; with --mode words BM25
+  of a sentence: similarity in meaning (cosine), also for results found by words; with --mode words BM25+
   of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both \
 the sum of the two on one scale, where 0 is the mean of the documents compared
   of several searches at once: the best, or with --match all the weakest; each is shown in square brackets
