@@ -17,6 +17,8 @@ _NAME = "Kindred"
 LIBRARY_DATABASE = "library.db"
 BACKUP_DESCRIPTION = "about.json"
 """What a backup has next to the database."""
+_OF_FILE_MANAGERS = frozenset((".ds_store", "desktop.ini", "thumbs.db", ".directory"))
+"""Files, in lower case, that a file manager puts into a folder when a person looks into it."""
 _MAX_SHOWN = 200  # characters of a name in a message
 
 _OWN_NAMES = (
@@ -123,6 +125,15 @@ def resolve_folder(name: str) -> Path:
             why=system_text(getattr(error, "strerror", None) or error),
         ) from error
     return folder
+
+
+def list_content(folder: Path) -> list[Path]:
+    """Return what is in a folder, without what only a file manager has put there.
+
+    Raises:
+        OSError: it cannot be listed.
+    """
+    return [each for each in folder.iterdir() if each.name.lower() not in _OF_FILE_MANAGERS]
 
 
 def is_library(folder: Path) -> bool:

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryReadOnly, NotFound, StorageFull
 from desktop_app.core.messages import Message, system_text
+from desktop_app.core.paths import list_content
 from desktop_app.core.private_files import make_private_folder, restrict
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def holds_only_leftovers(folder: Path) -> bool:
         file.name == LOCK_FILE
         or file.name == RESTORED_DRAFT
         or (file.name == SEGMENTS_FOLDER and file.is_dir() and not any(file.iterdir()))
-        for file in folder.iterdir()
+        for file in list_content(folder)
     )
 
 

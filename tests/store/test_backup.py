@@ -221,6 +221,9 @@ def test_a_backup_and_a_restore_replace_no_file(backup: Path, open_library: Open
         with pytest.raises(UsageError, match=message):
             run_steps(restore_backup(backup, folder))
     assert [file.name for file in full.iterdir()] == ["letter.txt"]
+    (full / "letter.txt").rename(full / "desktop.ini")  # only a file manager was there
+    run_steps(restore_backup(backup, full))
+    assert (full / "library.db").is_file()
     before = backup.stat().st_size
     take_in(library, "c.txt", texts("c", 50))
     run_steps(library.maintenance.back_up(backup, replace=True))

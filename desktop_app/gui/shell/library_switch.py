@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.library_place import parse_library_place
-from desktop_app.core.paths import is_library
+from desktop_app.core.paths import is_library, list_content
 from desktop_app.core.shared_address import SharedAddress, needs_password
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_folder
@@ -127,7 +127,7 @@ class LibrarySwitch(QObject):
         if not new and not is_default and not is_library(folder):
             forget_library(self._context.state_file, folder)
             self._context.tell(self.tr("No Kindred library in {name}.").format(name=name))
-        elif new and folder.exists() and any(folder.iterdir()):
+        elif new and folder.exists() and list_content(folder):
             text = self.tr("{name} is not empty. Select an empty folder for the new library.")
             self._context.tell(text.format(name=name))
         else:

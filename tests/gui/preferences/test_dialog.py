@@ -261,6 +261,7 @@ def test_another_library_can_be_opened_once_it_is_possible(kindred: Kindred, tmp
         folder.mkdir()
     (other / LIBRARY_DATABASE).touch()
     (full / "letter.txt").touch()
+    (empty / ".DS_Store").touch()  # the Finder writes it when a person looks into a folder
 
     library_switch.use_library(empty, new=False)
     assert "No Kindred library" in kindred.window.notice.text
