@@ -48,13 +48,12 @@ similar similarly same equal equals equally equivalent identical close closely n
 parallel perpendicular different differs differ differed differently distinct resemble resembles resembled related
 correlated correlates correlate associated compared comparable connected linked combined meets meet met marry married
 marries each other both neighbours neighbors
-say says said saying tell tells told ask asks asked answer answers answered reply replies replied cry cried exclaim
-exclaimed add adds added write writes wrote according state states stated report reports reported
+say says said saying asked replies replied cried exclaimed adds added according states stated reports reported
 here there now then today yesterday tomorrow tonight soon later once again often always never sometimes usually finally
 perhaps however year month week day morning evening night
 und oder sowie noch aber sondern mit wie während wobei zwischen gleich gleichen ähnlich ähneln ähnelt identisch neben
 nahe verschieden unterscheidet unterscheiden unterschied entspricht entsprechen heiratet heiratete traf trifft treffen
-beide sagt sagte sagten fragte fragt antwortete rief schrieb laut
+beide sagt sagte sagten fragte antwortete rief laut
 hier da dort jetzt nun dann heute gestern morgen bald später einmal wieder oft immer nie manchmal meist schließlich
 vielleicht jedoch damals danach zuletzt zuerst dabei jahr monat woche tag abend nacht
 """

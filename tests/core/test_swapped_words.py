@@ -15,6 +15,7 @@ from desktop_app.core.swapped_words import have_swapped_words
         ("We went from Paris to Rome.", "We went from Rome to Paris."),
         ("How do I move my number from Jio to Airtel?", "How do I move from Airtel to Jio?"),
         ("The landlord must give the tenant 30 days' notice.", "The tenant must give the landlord 30 days' notice."),
+        ("The landlord must tell the tenant.", "The tenant must tell the landlord."),
         ("Five is greater than three.", "Three is greater than five."),
         ("Why is India so hostile towards China?", "Is China hostile towards India? Why?"),
         ("Anna left because Peter came.", "Peter came because Anna left."),
