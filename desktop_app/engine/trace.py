@@ -521,9 +521,8 @@ def _make_traced_sentence(text: str, hits: list[Hit]) -> TracedSentence:
     if not hits:
         return TracedSentence(text, None, "unsupported", None)
     kinds = {hit.rank: classify_word_overlap(text, hit.text) for hit in hits}
-    close = [hit.rank for hit in hits if hit.score >= CLOSE]
-    differing = {hit.rank for hit in hits if len(close) > 1 and hit.rank in close and find_badges(text, hit.text)}
-    supporting = frozenset(close) - differing
+    hits = [replace(hit, badges=find_badges(text, hit.text)) if hit.score >= CLOSE else hit for hit in hits]
+    supporting = {hit.rank for hit in hits if hit.score >= CLOSE and not hit.badges}
     # The same words are the best source, even if rounding puts others first. A source with another number or date may
     # be nearer than one that says the same.
     hits.sort(key=lambda hit: (kinds[hit.rank] != "exact", hit.rank not in supporting, -hit.score))

@@ -437,3 +437,4 @@ def test_a_source_that_says_the_same_comes_before_a_nearer_one_with_another_numb
     assert [hit.text for hit in sentence.sources] == [same, nearer]
     assert sentence.sources[0].score < sentence.sources[1].score
     assert (sentence.badges, sentence.score, found.differing) == ((), sentence.sources[0].score, 0)
+    assert [hit.badges for hit in sentence.sources] == [(), ("numbers",)], "each says how it differs"
