@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fnmatch
 import os
 import sqlite3
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,7 @@ COPY_DRAFT_SUFFIX = ".copying"
 _DRAFTS = (f"{RESTORED_DRAFT}*", f"{CREATED_DRAFT}*", f"{COMPACT_DRAFT}*", f"library-*{COPY_DRAFT_SUFFIX}*")
 _OWN = (f"{DATABASE_FILE}*", f"library-*{COPY_SUFFIX}", LOCK_FILE, SEGMENTS_FOLDER)
 
+_DRIVE_REMOTE = 4  # of Windows
 _NETWORKS = frozenset(
     """9p afpfs afs ceph cifs coda davfs fuse.davfs2 fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs gfs2 glusterfs
     lustre ncpfs nfs nfs3 nfs4 ocfs2 smb2 smb3 smbfs sshfs webdav""".split()  # noqa: SIM905 - more readable than a list
@@ -275,11 +278,13 @@ def refuse_network(folder: Path) -> None:
 
 def _network_type(place: Path) -> str:
     """Return the kind of network drive that a place is on; empty for a local disk."""
-    if os.name == "nt" and str(place).startswith("\\\\"):
-        return "UNC"
+    if sys.platform == "win32":
+        # Not by a list of all drives: it waits for servers that do not answer.
+        if str(place).startswith("\\\\"):
+            return "UNC"
+        return "remote" if ctypes.WinDLL("kernel32").GetDriveTypeW(place.anchor) == _DRIVE_REMOTE else ""
     best, found = -1, ""
     for disk in psutil.disk_partitions(all=True):
         if place.is_relative_to(disk.mountpoint) and len(disk.mountpoint) >= best:
-            is_remote = disk.fstype.lower() in _NETWORKS or "remote" in disk.opts.split(",")
-            best, found = len(disk.mountpoint), (disk.fstype or "remote") if is_remote else ""
+            best, found = len(disk.mountpoint), disk.fstype if disk.fstype.lower() in _NETWORKS else ""
     return found

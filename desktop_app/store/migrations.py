@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -519,7 +520,8 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
     if changes and found:
         copy_before_migration(database, found)
     else:
-        delete_migration_copies(database.file.parent)
+        with suppress(OSError):  # Windows: another program reads it; the next start deletes it
+            delete_migration_copies(database.file.parent)
     for migration in due:
         with database.write_transaction() as connection:
             for statement in migration.statements:

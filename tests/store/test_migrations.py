@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
 import shutil
 import sqlite3
+import sys
 import zipfile
 from collections import namedtuple
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
+from types import SimpleNamespace
 
 import pytest
 
@@ -242,3 +245,43 @@ def test_a_network_drive_is_refused(
     assert not (tmp_path / "library").exists()
     disks.append(disk("/dev/y", str(tmp_path / "library"), "ext4", "rw"))  # a local disk inside a network folder
     open_library()
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [("C:\\Users\\Ann\\library", ""), ("Z:\\library", "remote"), ("\\\\nas\\papers\\library", "UNC")],
+)
+def test_windows_is_asked_for_the_drive_of_the_library_alone(
+    monkeypatch: pytest.MonkeyPatch, place: str, kind: str
+) -> None:
+    kernel = SimpleNamespace(GetDriveTypeW={"C:\\": 3, "Z:\\": 4}.__getitem__)
+    monkeypatch.setattr(ctypes, "WinDLL", lambda _name: kernel, raising=False)
+    monkeypatch.setattr(library_lock.psutil, "disk_partitions", _refuse)  # waits for servers that do not answer
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert library_lock._network_type(PureWindowsPath(place)) == kind  # type: ignore[arg-type]
+
+
+def _refuse(**_options: bool) -> None:
+    raise AssertionError
+
+
+def test_a_copy_that_another_program_reads_does_not_keep_a_library_from_opening(
+    open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = open_library()
+    copy = library.folder / "library-3.backup"
+    library.close()
+    copy.write_bytes(b"copied before a migration")
+    unlink = Path.unlink
+
+    def refuse(file: Path, missing_ok: bool = False) -> None:
+        if file == copy:
+            raise PermissionError(13, "The process cannot access the file")
+        unlink(file, missing_ok)
+
+    with monkeypatch.context() as windows:
+        windows.setattr(Path, "unlink", refuse)
+        open_library().close()
+    assert copy.exists()
+    open_library()
+    assert not copy.exists()
