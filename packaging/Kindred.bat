@@ -23,5 +23,6 @@ exit /b %status%
 
 :try
 if defined python exit /b
-%2 %3 -c %1 >nul 2>nul && set "python=%2 %3"
+rem "call": what is found may be a batch file too, which would not come back.
+call %2 %3 -c %1 >nul 2>nul && set "python=%2 %3"
 exit /b

@@ -5,7 +5,9 @@ It also finishes an import that was interrupted, as every command does that writ
 
 from __future__ import annotations
 
+import glob
 import os
+import sys
 import threading
 import time
 from contextlib import ExitStack
@@ -132,6 +134,8 @@ def describe_kept_work(options: argparse.Namespace) -> str:
 def run(session: CommandSession) -> int:
     """Import files and folders."""
     options = session.options
+    if sys.platform == "win32":
+        options.paths = [each for path in options.paths for each in _expand_pattern(path)]
     if not options.paths and not options.resume:
         raise UsageError("`kindred import` needs a file or folder", "Give one, or `--resume`.")
     paths = [find_stored_path(path) for path in options.paths if os.path.isdir(path)]
@@ -195,6 +199,16 @@ def run(session: CommandSession) -> int:
     if nothing:
         return EXIT_NOT_DONE
     return 1 if report.failed else 0
+
+
+def _expand_pattern(path: str) -> list[str]:
+    """Return the files and folders that match a pattern such as `*.pdf`: the shells of Windows leave that to programs.
+
+    What matches nothing stays as it is, for the report. Brackets are ordinary characters there.
+    """
+    if "*" not in path and "?" not in path:
+        return [path]
+    return sorted(glob.glob(path.replace("[", "[[]"))) or [path]
 
 
 def count_waiting(session: CommandSession) -> int:

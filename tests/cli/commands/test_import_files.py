@@ -36,6 +36,20 @@ def test_only_some_files_of_a_folder_are_imported(kindred: Kindred, papers: Path
     assert names(kindred) == ["bread.md", "early.txt", "sea.txt"]
 
 
+def test_on_windows_the_program_finds_what_matches_a_pattern(
+    kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_files, "sys", SimpleNamespace(platform="win32"))
+    (papers / "[1] begin.txt").write_text("An early draft stands here.", "utf-8")
+    assert kindred("import", papers / "[1]*.txt").status == 0
+    assert names(kindred) == ["[1] begin.txt"]
+    assert kindred("import", papers / "*.txt", papers / "bread.md").status == 0
+    assert names(kindred) == ["[1] begin.txt", "bread.md", "sea.txt"]
+    answer = kindred("import", papers / "*.pdf")
+    assert answer.status == 3
+    assert str(papers / "*.pdf") in answer.out + answer.err
+
+
 def test_what_is_excluded_is_left_out_of_archives_and_mail(kindred: Kindred, tmp_path: Path) -> None:
     folder = tmp_path / "post"
     folder.mkdir()
