@@ -54,6 +54,9 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise a usage error; of an unknown option it names the one that the person probably means."""
         hint = Message("See `{program} --help`.", program=self.prog)
+        takes_query = any(action.dest == "query" for action in self._get_positional_actions())
+        if takes_query and message.startswith(_UNKNOWN) and not message.startswith(f"{_UNKNOWN}-"):
+            hint = Message("Put the query in quotes. See `{program} --help`.", program=self.prog)
         if near := self._find_similar_option(message.removeprefix(_UNKNOWN) if message.startswith(_UNKNOWN) else ""):
             hint = Message("Did you mean `{near}`?", near=near)
         raise UsageError(verbatim(message[0].upper() + message[1:]), hint)

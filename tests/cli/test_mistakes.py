@@ -153,6 +153,13 @@ def test_a_wrong_number_is_reported_in_plain_words(kindred: Kindred, arguments: 
     assert "invalid" not in answer.err
 
 
+def test_a_query_without_quotes_is_told_to_have_them(kindred: Kindred) -> None:
+    for arguments in (("search", "rising", "sea"), ("export", "hits", "rising", "sea", "--output", "x.csv")):
+        answer = kindred(*arguments)
+        assert (answer.status, "Put the query in quotes" in answer.err) == (2, True), answer.err
+    assert "in quotes" not in kindred("documents", "extra").err
+
+
 def test_a_score_below_zero_is_accepted(kindred: Kindred) -> None:
     assert kindred("search", "ice", "--min-score", "-0.5", "--json").status == 0
 
