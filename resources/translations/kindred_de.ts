@@ -7972,6 +7972,10 @@ Zum Entfernen klicken</translation>
         <translation>Passwort eingeben…</translation>
     </message>
     <message>
+        <source>Check All Passages</source>
+        <translation>Alle Passagen prüfen</translation>
+    </message>
+    <message>
         <source>Library changed. Press {keys} to check the draft again.</source>
         <translation>Die Bibliothek hat sich geändert. Mit {keys} den Entwurf erneut prüfen.</translation>
     </message>

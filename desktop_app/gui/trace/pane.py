@@ -163,6 +163,7 @@ class TracePane(Pane):
         make_column(self.scope_controller.bar, (self.stack, 1), self.private_notice, parent=self, spacing=0)
         self._retry = QAction(self.tr("Try Again"), self)
         self._password = QAction(self.tr("Enter Password…"), self)
+        self._check_all_passages = QAction(self.tr("Check All Passages"), self)
 
     def _connect(self) -> None:
         self.controller.changed.connect(self._refresh)
@@ -184,6 +185,7 @@ class TracePane(Pane):
         self.sources.compared.connect(lambda pair: self._context.navigator.compare.emit(ComparisonRequest(*pair)))
         self._retry.triggered.connect(self.controller.trace_again)
         self._password.triggered.connect(self.ask_password)
+        self._check_all_passages.triggered.connect(lambda: self.controller.set_all_passages(True))
         self._exact_scores.toggled.connect(self._show_scores)
         self._actions["trace.again"].changed.connect(self._name_shortcut)
         self._name_shortcut()
@@ -233,7 +235,11 @@ class TracePane(Pane):
             self.all_passages.setChecked(controller.all_passages)
         view = trace_state(controller)
         if view is not None:
-            own = {"trace.retry": self._retry, "trace.password": self._password}
+            own = {
+                "trace.retry": self._retry,
+                "trace.password": self._password,
+                "trace.all_passages": self._check_all_passages,
+            }
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.state.show_progress(controller.progress, controller.is_working)
         self.work.setVisible(controller.is_growing)

@@ -53,7 +53,7 @@ def trace_state(controller: TraceController) -> StateContent | None:
             "inbox",
             translate("tracing", "No sentences in this draft"),
             translate("tracing", "Headings, tables and code aren't checked. Try another file or text."),
-            ("trace.open", "trace.paste"),
+            (*(("trace.all_passages",) if controller.found.skipped else ()), "trace.open", "trace.paste"),
         )
     if not is_compared:
         return StateContent(

@@ -16,6 +16,7 @@ from desktop_app.core.scope import Scope
 from desktop_app.gui.models.multilingual_dialog import MultilingualDialog
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.pane import TracePane
+from desktop_app.gui.widgets.buttons import ActionButton
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, import_files, save, write_files
 from tests.gui.fakes import FakeEncoder
@@ -265,3 +266,16 @@ def test_nothing_is_called_unsupported_by_an_empty_library(
     import_files(empty, write_files(tmp_path), qtbot)
     qtbot.waitUntil(lambda: pane.stack.currentWidget() is pane.traced)
     assert pane.stale_notice.isVisible()
+
+
+def test_a_draft_of_headings_alone_can_be_checked_after_all(pane: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
+    check(pane, qtbot, DRAFT)
+    found = replace(pane.controller.found, sentences=(), skipped=3)
+    pane.controller._shown = replace(pane.controller._shown, trace=found)
+    pane.controller.changed.emit()
+    assert pane.state.title.text() == "No sentences in this draft"
+    first = pane.state.findChildren(ActionButton)[0]
+    assert first.text() == "Check All Passages"
+    first.click()
+    qtbot.waitUntil(lambda: pane.stack.currentWidget() is pane.traced)
+    assert pane.controller.all_passages
