@@ -269,6 +269,7 @@ def test_nothing_is_called_unsupported_by_an_empty_library(
 
 
 def test_a_draft_of_headings_alone_can_be_checked_after_all(pane: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: pane.controller.has_documents)
     check(pane, qtbot, DRAFT)
     found = replace(pane.controller.found, sentences=(), skipped=3)
     pane.controller._shown = replace(pane.controller._shown, trace=found)
