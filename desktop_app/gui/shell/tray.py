@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -53,7 +54,8 @@ class TrayController(QObject):
             self.icon = QSystemTrayIcon(application_icon(), self)
             self.icon.setToolTip("Kindred")
             self.icon.setContextMenu(self._menu)
-            self.icon.activated.connect(self._on_activated)
+            if sys.platform != "darwin":  # there a click opens the menu too, above the field
+                self.icon.activated.connect(self._on_activated)
             self.icon.show()
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -143,3 +144,17 @@ def test_no_icon_is_in_the_tray_unless_wanted(filled: Kindred, monkeypatch: pyte
     assert filled.window.quick is not None
     filled.window.context.change_settings(tray=False)
     assert controller.icon is None
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+def test_a_click_on_the_icon_of_macos_opens_its_menu_alone(filled: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    from desktop_app.gui.shell import tray
+
+    monkeypatch.setattr(tray.QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+    monkeypatch.setattr(tray, "sys", SimpleNamespace(platform="darwin"))
+    filled.window.context.change_settings(tray=True)
+    icon = filled.window.tray.icon
+    assert icon is not None
+    icon.activated.emit(tray.QSystemTrayIcon.ActivationReason.Trigger)
+    assert filled.window.quick is None
+    assert filled.window.action_table["search.quick"] in icon.contextMenu().actions()
