@@ -5832,10 +5832,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>{pairs} nach {file} exportiert.</translation>
     </message>
     <message>
-        <source>{pairs}. Click a column to sort; press Enter to compare a pair in detail.</source>
-        <translation>{pairs}. Klicken Sie zum Sortieren auf eine Spalte; die Eingabetaste vergleicht ein Paar genauer.</translation>
-    </message>
-    <message>
         <source>Not scored: {pairs} with a sentence in which the model recognizes no word.</source>
         <translation>Nicht bewertet: {pairs} mit einem Satz, in dem das Modell kein Wort kennt.</translation>
     </message>
@@ -5870,6 +5866,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>{name} with scores</source>
         <translation>{name} mit Werten</translation>
+    </message>
+    <message>
+        <source>{pairs}. Click a column or press 1 to 5 to sort; press Enter to compare a pair in detail.</source>
+        <translation>{pairs}. Klicken Sie zum Sortieren auf eine Spalte, oder drücken Sie 1 bis 5; die Eingabetaste vergleicht ein Paar genauer.</translation>
     </message>
     <message>
         <source>Stopped.</source>

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QObject,
     QSortFilterProxyModel,
     Qt,
 )
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableView
 
 from desktop_app.core.duplicates import PAIR_KINDS
@@ -105,6 +107,7 @@ class PairTableDialog(QDialog):
         for column, width_px in ((COSINE, 84), (KIND, 120), (DIFFERS, 150)):
             header.resizeSection(column, width_px)
         view.activated.connect(self._on_activated)
+        view.installEventFilter(self)
         return view
 
     def _lay_out(self) -> None:
@@ -161,7 +164,7 @@ class PairTableDialog(QDialog):
     def _on_scored(self, file: str, scored: ScoredTable) -> None:
         self._shown = file
         self.model.show(scored)
-        text = self.tr("{pairs}. Click a column to sort; press Enter to compare a pair in detail.")
+        text = self.tr("{pairs}. Click a column or press 1 to 5 to sort; press Enter to compare a pair in detail.")
         text = text.format(pairs=display_text.count_pairs(len(scored.cosines)))
         unknown = scored.known.count(False)
         if unknown:
@@ -203,6 +206,21 @@ class PairTableDialog(QDialog):
     def _on_activated(self, index: QModelIndex) -> None:
         first, second = self.model.pair(self.sorted.mapToSource(index).row())
         self._context.navigator.compare.emit(ComparisonRequest(first, second))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Sort by a column with its number: the keyboard does not reach the header."""
+        if watched is self.view and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            number = event.text()
+            if len(number) == 1 and number in "12345":
+                self._sort(int(number) - 1)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _sort(self, column: int) -> None:
+        header, order = self.view.horizontalHeader(), Qt.SortOrder
+        is_again = header.sortIndicatorSection() == column and header.sortIndicatorOrder() == order.AscendingOrder
+        self.view.sortByColumn(column, order.DescendingOrder if is_again else order.AscendingOrder)
+        self.view.scrollTo(self.view.currentIndex())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a file."""

@@ -64,6 +64,12 @@ def test_a_table_is_scored_sorted_and_exported(
     assert shown(dialog, 4) == ["", "", "negation differs"]
     dialog.view.sortByColumn(COSINE, Qt.SortOrder.DescendingOrder)
     assert shown(dialog, 0) == ["the sea rises", "it is safe now", "bread waits"]
+    for expected in (
+        ["bread waits", "it is safe now", "the sea rises"],
+        ["the sea rises", "it is safe now", "bread waits"],
+    ):
+        qtbot.keyClick(dialog.view, "3")
+        assert shown(dialog, 0) == expected, "the column's number sorts, too"
     out = tmp_path / "scored.csv"
     dialog.export_to(str(out))
     qtbot.waitUntil(lambda: "Exported 3 pairs" in dialog.message.text())
