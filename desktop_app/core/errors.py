@@ -260,6 +260,12 @@ class FileFailure(AppError):
         super().__init__(template, file_failure_hint(reason), code=reason, **values)
         self.reason = reason
 
+    def in_file(self, path: str) -> FileFailure:
+        """Return this failure with the name of the file, and what to do about a file of its type."""
+        named = FileFailure(self.reason, "{file}: {why}", file=path, why=self.message)
+        named.hint = file_failure_hint(self.reason, path)
+        return named
+
 
 def file_failure_hint(reason: FailureReason, path: str = "") -> Message:
     """Return what a person can do about a file that failed for `reason`; a text without text is no scan."""
@@ -267,7 +273,7 @@ def file_failure_hint(reason: FailureReason, path: str = "") -> Message:
         from desktop_app.core.formats import find_format, type_by_name
 
         if not find_format(type_by_name(PurePath(path))).shows_pages:
-            return Message("Add text to it, then import it again.")
+            return Message("Add text to it, then try again.")
     return {
         "encrypted": Message(
             "Give its password with --password or KINDRED_PDF_PASSWORD; in the window, use Enter Password."

@@ -91,7 +91,9 @@ def understand_query(texts: Sequence[str], encoder: Encoder, words: KeywordSearc
     if "en" in languages:
         strange = _without_inflected(strange, encoder, is_er_foreign=detected in _ER_LANGUAGES)
     accented = sum(not word.isascii() and word not in own_stop_words for word in found)
-    foreign = [word for word in found if word not in own_stop_words]
+    # One or two letters alone are a name, as in "x y", not Spanish.
+    least = 1 if len(found) > 2 else 2
+    foreign = [word for word in found if word not in own_stop_words and len(word) >= least]
     others = count_stop_words(word for word in foreign if "en" not in languages or word not in ENGLISH_HOMOGRAPHS)
     if others or strange or accented:  # "sea level" is English, "sea quien sea" is not
         others = count_stop_words(foreign)

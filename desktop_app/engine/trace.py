@@ -15,7 +15,7 @@ import numpy as np
 
 from desktop_app.analysis.duplicates import classify_word_overlap
 from desktop_app.core.duplicates import CLOSE, RELATED
-from desktop_app.core.errors import UsageError, VectorNotFinite
+from desktop_app.core.errors import FileFailure, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.reader_events import ArchiveRead, DocumentHead, PageRead, ReadingDone, SentencesRead
 from desktop_app.core.records import Hit, ScoredSentence
@@ -230,7 +230,10 @@ class TraceService:
             head: DocumentHead | None = None
             spans: list[SentenceSpan] = []
             while True:
-                event = reading.poll()
+                try:
+                    event = reading.poll()
+                except FileFailure as error:  # of two files, a person must know which
+                    raise error.in_file(str(file)) from error
                 if event is None:
                     yield WAITING
                 elif isinstance(event, ReadingDone):

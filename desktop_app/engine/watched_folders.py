@@ -214,6 +214,8 @@ class WatchedFolderService:
         for page in iter_document_pages(library, scope=scope):
             documents += _show_files(page, old)
             yield None
+        if os.path.isdir(new) and any(document.path == old for document in documents):
+            new = os.path.join(new, os.path.basename(old))  # a file that was moved into this folder
         moved = 0
         for start in range(0, len(documents), _RELINKS_PER_STEP):
             files = {}

@@ -10129,10 +10129,6 @@ Zum Entfernen klicken</translation>
         <translation>Fügen Sie mehrere Schlagwörter einzeln hinzu.</translation>
     </message>
     <message>
-        <source>Add text to it, then import it again.</source>
-        <translation>Fügen Sie Text ein, und importieren Sie sie erneut.</translation>
-    </message>
-    <message>
         <source>All {count} rows of {source} are {name!r}</source>
         <translation>Alle {count} Zeilen von {source} sind {name!r}</translation>
     </message>
@@ -12043,6 +12039,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Add rows with other sentences, or train without words.</source>
         <translation>Fügen Sie Zeilen mit anderen Sätzen hinzu, oder trainieren Sie ohne Wörter.</translation>
+    </message>
+    <message>
+        <source>Add text to it, then try again.</source>
+        <translation>Fügen Sie Text ein, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Check that you have permission to write there, or copy the folder to another disk. The window, and commands that only read it, such as `search`, work.</source>

@@ -92,6 +92,11 @@ def test_an_english_word_that_other_languages_have_too_is_english(query: str) ->
     assert understood("war das die See", encoder=encoder).language == "de"
 
 
+@pytest.mark.parametrize("query", ["y", "x y"])
+def test_letters_alone_are_of_no_language(query: str) -> None:
+    assert understood(query, encoder=PiecesEncoder(letters=20)) == QueryUnderstanding(True)
+
+
 @pytest.mark.parametrize("query", ["asdkjh qweoiu", "zxcvbnm", "qwerqwer lkjhgf hjkl", "🔥"])
 def test_nonsense_is_recognised(query: str) -> None:
     assert not understood(query).is_known

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("old", type=as_nonempty, metavar="OLD", help="the old folder or file, as in the library")
-    parser.add_argument("new", type=as_nonempty, metavar="NEW", help="its new path")
+    parser.add_argument(
+        "new", type=as_nonempty, metavar="NEW", help="its new path; of a file also the folder it is in now"
+    )
 
 
 def choose_access(options: argparse.Namespace) -> LibraryAccess:
@@ -40,6 +42,6 @@ def run(session: CommandSession) -> int:
         print_json({"moved": done.moved, "left": done.left})
     else:
         print_line(f"{format_count(done.moved, 'document')} found at the new path")
-        if done.left:
-            print_note(f"{format_count(done.left, 'document')} not found there; left unchanged")
+    if done.left:
+        print_note(f"{format_count(done.left, 'document')} not found there; left unchanged")
     return 1 if done.left else 0

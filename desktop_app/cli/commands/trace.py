@@ -15,6 +15,7 @@ from desktop_app.cli.scope_options import (
 )
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.citation_styles import CITATION_STYLES
+from desktop_app.core.errors import UsageError
 from desktop_app.core.export_files import check_suffix
 from desktop_app.core.language_detection import name_languages
 from desktop_app.core.sentence_differences import describe_badge
@@ -59,6 +60,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(session: CommandSession) -> int:
     """Print the sources in the library of each sentence of a draft."""
     options = session.options
+    if os.path.isdir(options.file):
+        raise UsageError("{file} is a folder", "Give a file.", file=options.file)
     if options.output:
         check_suffix(options.output, DRAFT_SUFFIXES)
         refuse_to_overwrite(options.output, options.file)

@@ -47,3 +47,14 @@ def test_errors_are_reported(kindred: Kindred, imported: Path, tmp_path: Path) -
     assert not (tmp_path / "new").exists()
     assert "does not exist" in kindred("relink", imported, tmp_path / "nowhere").err
     assert "no document" in kindred("relink", tmp_path / "elsewhere", imported).err
+
+
+def test_a_file_that_moved_into_a_folder_is_found_there(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    left = kindred("relink", imported / "sea.txt", folder, "--json")
+    assert (left.status, left.json) == (1, {"moved": 0, "left": 1})
+    (imported / "sea.txt").rename(folder / "sea.txt")
+    assert kindred("relink", imported / "sea.txt", folder, "--json").json == {"moved": 1, "left": 0}
+    paths = {each["path"] for each in kindred("documents", "--json").json["documents"]}
+    assert paths == {str(folder / "sea.txt"), str(imported / "bread.md")}

@@ -171,7 +171,7 @@ def test_each_file_has_a_line_that_says_what_became_of_it(kindred: Kindred, tmp_
     assert counts.startswith("2 imported, 0 unchanged, 1 failed, 1 ignored, 1 exact copy; 3 sentences in ")
     failed, hint = first.err.splitlines()
     assert failed == f"failed     {folder / 'empty.txt'} [no_text]: The file is empty"
-    assert hint == "no_text: Add text to it, then import it again."
+    assert hint == "no_text: Add text to it, then try again."
     second = kindred("import", folder)
     *lines, counts = (line.replace(str(folder), "papers") for line in second.out.splitlines())
     assert lines == [

@@ -128,11 +128,11 @@ def test_trace_and_diff_report_errors(kindred: Kindred, library: Path, tmp_path:
     empty.write_text("", "utf-8")
     answer = kindred("trace", empty, "--json")
     assert answer.status == 3
-    assert answer.json["error"]["message"] == "The file is empty"
+    assert answer.json["error"]["message"] == f"{empty}: The file is empty"
     assert kindred("trace", library / "old.txt", "--output", tmp_path / "x.pdf").status == 2
     assert kindred("diff", "old.txt", "old.txt").status == 2
     assert kindred("diff", library / "old.txt", "old.txt").status == 2, "the path of a document is that document"
-    assert kindred("diff", empty, "old.txt", "--json").json["error"]["message"] == "The file is empty"
+    assert kindred("diff", empty, "old.txt", "--json").json["error"]["message"] == f"{empty}: The file is empty"
     assert kindred("diff", "old.txt", "gone.txt").status == 3
 
 
@@ -157,3 +157,14 @@ def test_a_language_that_the_model_does_not_know_is_named(kindred: Kindred, libr
     note = "The model is not trained for German"
     assert note in kindred("compare", "The tenant pays the rent.", "Der Mieter zahlt die Miete.").err
     assert note not in kindred("compare", "The tenant pays the rent.", "The rent is paid by the tenant.").err
+
+
+def test_errors_name_the_file(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("")
+    assert kindred("diff", library / "old.txt", empty).err == (
+        f"kindred: {empty}: The file is empty. Add text to it, then try again.\n"
+    )
+    answer = kindred("trace", empty, "--json").json["error"]
+    assert (answer["code"], str(empty) in answer["message"]) == ("no_text", True)
+    assert kindred("trace", library).err == f"kindred: {library} is a folder. Give a file.\n"
