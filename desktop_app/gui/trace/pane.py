@@ -81,6 +81,8 @@ class TracePane(Pane):
         self.setAcceptDrops(True)
         self.controller = TraceController(context.session, self)
         self.texts: DraftTextRows | None = None
+        self._shown_draft = ("", "")  # path and text
+        self._former_place: tuple[int, str] | None = None  # the row and text that were selected in the same draft
         self.state = ProgressStateView(self.tr("Stop checking (Esc)"))
         self.work = ProgressRow(self.tr("Stop checking (Esc)"))
         self.exporting = ExportRow(context)
@@ -267,7 +269,13 @@ class TracePane(Pane):
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self) -> None:
-        found = self.controller.found
+        found, draft = self.controller.found, (self.controller.path, self.controller.text)
+        current = self.view.current
+        if draft != self._shown_draft:
+            self._former_place = None
+        elif current and self.texts is not None:
+            self._former_place = current, self.texts.sentences[current].text
+        self._shown_draft = draft
         self.texts = DraftTextRows(found, shows_scores=self._exact_scores.isChecked()) if found is not None else None
         self.view.show_texts(self.texts)
         self.sources.show_sentence(None)
@@ -277,6 +285,22 @@ class TracePane(Pane):
         else:
             self.language_notice.hide()
         self._count()
+        self._return_to_place()
+
+    def _return_to_place(self) -> None:
+        """Select the sentence that was selected before the same draft was checked again, once it is there."""
+        found, texts = self.controller.found, self.texts
+        if self._former_place is None or found is None or texts is None:
+            return
+        row, text = self._former_place
+        if self.view.current:  # the first one is selected with the focus, another by the person
+            self._former_place = None
+        elif row < len(found.sentences) or not found.left:
+            self._former_place = None
+            same = [at for at, sentence in enumerate(found.sentences) if sentence.text == text]
+            nearest = min(same, key=lambda at: abs(at - row), default=min(row, len(found.sentences) - 1))
+            if nearest > 0:
+                self.view.choose(nearest)
 
     def _grow(self) -> None:
         """Show the new sentences of the draft; the visible ones keep their place."""
@@ -284,6 +308,7 @@ class TracePane(Pane):
         self.texts = DraftTextRows(self.controller.found, shows_scores=self._exact_scores.isChecked())
         self.view.show_more(self.texts)
         self._count()
+        self._return_to_place()
 
     def _count(self) -> None:
         found = self.controller.found

@@ -280,3 +280,24 @@ def test_a_draft_of_headings_alone_can_be_checked_after_all(pane: TracePane, tmp
     first.click()
     qtbot.waitUntil(lambda: pane.stack.currentWidget() is pane.traced)
     assert pane.controller.all_passages
+
+
+def test_a_draft_that_is_checked_again_stays_at_its_sentence(pane: TracePane, tmp_path: Path, qtbot: QtBot) -> None:
+    file = tmp_path / "draft.txt"
+    lines = [f"Sentence number {number} is about bread." for number in range(60)]
+    file.write_text("\n".join(lines), "utf-8")
+
+    def check_file() -> None:
+        pane.controller.trace_file(str(file))
+        qtbot.waitUntil(lambda: not pane.controller.is_working)
+
+    check_file()
+    pane.view.choose(50)
+    file.write_text("\n".join(["Another one comes first.", *lines]), "utf-8")
+    check_file()
+    assert pane.texts.sentences[pane.view.current].text == lines[50], "also if it has moved"
+    file.write_text("\n".join(lines[:20]), "utf-8")
+    check_file()
+    assert pane.view.current == 19, "near its place if it is gone"
+    check(pane, qtbot)
+    assert not pane.view.current, "another draft begins at its beginning"
