@@ -84,6 +84,14 @@ def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> N
     assert len(kindred("pairs", "--unreviewed", "--min-score", "0.6", "--json").json["pairs"]) == 2
 
 
+def test_a_list_of_pairs_that_may_go_on_says_so(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
+    file = tmp_path / "sentences.txt"
+    file.write_text("It rains.\nIt rains!\nA dog barks.\n", "utf-8")
+    for arguments in (("pairs",), ("pairs", "--file", file)):
+        assert "These are the top 1; for more, use --top-k." in kindred(*arguments, "--top-k", "1").err
+        assert "the top" not in kindred(*arguments).err
+
+
 def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, imported: Path, tmp_path: Path) -> None:
     out = tmp_path / "marks.tsv"
     assert "0 pairs" in kindred("export", "marks", "--output", out).out

@@ -10,7 +10,12 @@ import numpy as np
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import CommandParser, as_nonempty, as_positive_int
 from desktop_app.cli.commands.clusters import add_cluster_options, build_clusters_request
-from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request, build_passages_request
+from desktop_app.cli.commands.pairs import (
+    add_pair_options,
+    build_pairs_request,
+    build_passages_request,
+    note_limit,
+)
 from desktop_app.cli.output import print_note, print_written
 from desktop_app.cli.scope_options import add_scope_options, build_scope, refuse_to_overwrite_documents
 from desktop_app.core.atomic_files import open_atomic
@@ -144,21 +149,15 @@ def _export_pairs(session: CommandSession) -> int:
     count = session.wait(
         session.workspace.duplicates.export_pairs(build_pairs_request(session), session.options.output)
     )
-    _note_limit(session, count)
+    note_limit(session, count)
     return _print_written(session, count, "pair")
 
 
 def _export_passages(session: CommandSession) -> int:
     request = build_passages_request(session)
     count = session.wait(session.workspace.repeated_passages.export_passages(request, session.options.output))
-    _note_limit(session, count)
+    note_limit(session, count)
     return _print_written(session, count, "passage")
-
-
-def _note_limit(session: CommandSession, count: int) -> None:
-    """Say that a file of duplicates may lack some: a person takes it for all of them."""
-    if count == session.options.top_k:
-        print_note(f"These are the top {count:,}; for more, use --top-k.")
 
 
 def _export_marks(session: CommandSession) -> int:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
+    parser.epilog = (
+        "Listed in reading order. The number is the similarity (cosine) to the mean of all sentences, or with --query "
+        "to the query."
+    )
     parser.add_argument(
         "document", nargs="?", type=as_nonempty, metavar="DOCUMENT", help="id ('#5'), path or file name"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.cli import sentence_files
 from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_score
 from desktop_app.cli.commands.compare import verdict_json, warn_unknown_texts
-from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line
+from desktop_app.cli.output import escape_unprintable, format_hit_source, print_json, print_line, print_note
 from desktop_app.cli.scope_options import add_passage_option, add_scope_options, build_scope, find_document_ids
 from desktop_app.core.duplicates import (
     CLOSE,
@@ -194,7 +194,14 @@ def _list_library_pairs(session: CommandSession) -> int:
                 print_line(f"       {hit.text}\n         {format_hit_source(hit, is_path_whole=is_same)}")
         if not found.pairs:
             print_line("No duplicates found.")
+        note_limit(session, len(found.pairs))
     return 0
+
+
+def note_limit(session: CommandSession, count: int) -> None:
+    """Say that a list of duplicates may lack some: a person takes it for all of them."""
+    if count == session.options.top_k:
+        print_note(f"These are the top {count:,}; for more, use --top-k.")
 
 
 def _format_answer(verdict: PairVerdict) -> str:
@@ -242,4 +249,5 @@ def _list_file_pairs(session: CommandSession) -> int:
         for pair in pairs:
             answer = f"\t{_format_answer(pair.verdict)}" if pair.verdict is not None else ""
             print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}{answer}")
+        note_limit(session, len(pairs))
     return 0
