@@ -567,7 +567,7 @@ def duplicates_state(controller: DuplicatesController, rows: int, sentences: int
             "list-filter",
             translate("pairs", "No matching pairs"),
             translate("pairs", "Change the similarity or type, or show all pairs."),
-            ("pairs.reset",),
+            ("pairs.reset", *(("pairs.anywhere",) if controller.request.where == "across" else ())),
         )
     return StateContent(
         "pairs_none",

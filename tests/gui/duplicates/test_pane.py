@@ -374,23 +374,39 @@ def test_a_removed_document_takes_its_pairs_along(twice: Twice) -> None:
     twice.qtbot.waitUntil(lambda: len(twice.rows) == 3)
 
 
+def offers(twice: Twice, count: int) -> list[QAbstractButton]:
+    """Return the buttons of the state, once there are so many."""
+
+    def visible() -> list[QAbstractButton]:
+        return [each for each in twice.pane.state.findChildren(QAbstractButton) if each.isVisible()]
+
+    twice.qtbot.waitUntil(lambda: len(visible()) == count)
+    return visible()
+
+
 def test_one_document_offers_the_pairs_within_it(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     lines = ["Heavy storms shut our harbour 14 days last winter.", "Bread is mostly waiting."]
     import_texts(empty, qtbot, tmp_path / "one", report="\n".join([*lines, lines[0].replace("14", "21"), *lines]))
     twice = shown(empty, qtbot)
     assert twice.kind == "pairs_none"
     assert not twice.pane.save.isEnabled()
-    (offered,) = (each for each in twice.pane.state.findChildren(QAbstractButton) if each.isVisible())
-    offered.click()
+    offers(twice, 1)[0].click()
     qtbot.waitUntil(lambda: len(twice.rows) > 0)
     assert twice.pane.controller.request.where == "anywhere"
     assert twice.pane.save.isEnabled()
     twice.pane.controller.reset_request()
     twice.settle()
+    only = frozenset({twice.kindred.row("report").data(DOCUMENT_ROLE).document_id})
+    twice.pane.show_part(DuplicatesRequest("report", touching=only))
+    qtbot.waitUntil(lambda: twice.kind == "pairs_filtered")
+    offers(twice, 2)[1].click()
+    qtbot.waitUntil(lambda: len(twice.rows) > 0)
+    assert twice.pane.controller.request.touching == only, "of this document alone"
+    twice.pane.controller.reset_request()
+    twice.settle()
     twice.pane.filters.passages.click()
     qtbot.waitUntil(lambda: twice.kind == "passages_none")
-    (offered,) = (each for each in twice.pane.state.findChildren(QAbstractButton) if each.isVisible())
-    offered.click()
+    offers(twice, 1)[0].click()
     qtbot.waitUntil(lambda: twice.pane.controller.request.where == "anywhere" and not twice.pane.passages.is_working)
 
 
