@@ -88,7 +88,7 @@ def walk_files(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Ite
     name.
     """
     seen_files: set[str] = set()
-    seen_folders: set[tuple[int, int]] = set()
+    seen_folders: set[tuple[int, int | str]] = set()
     listings: dict[str, list[str]] = {}
     for named in paths:
         try:
@@ -108,14 +108,15 @@ def walk_files(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Ite
 
 
 def _walk_folder(
-    top: str, is_supported: Callable[[str], bool], seen_files: set[str], seen_folders: set[tuple[int, int]]
+    top: str, is_supported: Callable[[str], bool], seen_files: set[str], seen_folders: set[tuple[int, int | str]]
 ) -> Iterator[WalkItem]:
     waiting = [top]
     while waiting:
         folder = waiting.pop()
         try:
             status = os.stat(folder)
-            identity = (status.st_dev, status.st_ino)
+            # Some network drives of Windows give every file the number 0.
+            identity = (status.st_dev, status.st_ino or folder)
             if identity in seen_folders:
                 continue
             seen_folders.add(identity)

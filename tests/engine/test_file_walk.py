@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from pathlib import Path
 
 import pytest
 
+from desktop_app.engine import file_walk
 from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
 
 
@@ -73,6 +75,23 @@ def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     found, _, unreadable = _walk(tmp_path)
     assert found == [file]
     assert unreadable == [str(tmp_path / "self.txt")]
+
+
+def test_a_drive_without_numbers_of_files_is_listed_completely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [_file(tmp_path / name) for name in ("a.txt", "m/b.txt", "m/n/c.txt", "o/d.txt")]
+    (tmp_path / "m" / "up").symlink_to(tmp_path, target_is_directory=True)
+
+    class System:
+        def __getattr__(self, name: str) -> object:
+            return getattr(os, name)
+
+        def stat(self, path: str) -> os.stat_result:
+            values = list(os.stat(path))
+            values[stat.ST_INO] = 0
+            return os.stat_result(values)
+
+    monkeypatch.setattr(file_walk, "os", System())
+    assert _walk(tmp_path)[0] == expected
 
 
 def test_a_missing_path_is_reported_and_the_others_continue(tmp_path: Path) -> None:
