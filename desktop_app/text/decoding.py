@@ -29,6 +29,8 @@ _STRAY_SHARE = 0.005
 _BAD_SHARE = 0.05
 """The largest share of the bytes beyond ASCII that may be damaged in a text of a known encoding."""
 _FEW_LETTERS = 20
+_FEW_BEYOND = 10
+"""Bytes beyond ASCII below which a detector takes the apostrophe of Windows for a letter of old Macs."""
 _PARTS = 5
 _MIN_PART = 200
 _LATIN_SHARE = 0.5
@@ -43,6 +45,7 @@ _MAX_RUN = 4096
 _WITH_ESCAPES = ("iso-2022-jp", "iso-2022-kr", "iso-2022-jp-2", "iso-2022-jp-ext")
 _UTF_32 = ("utf-32-le", "utf-32-be")
 _LATIN = frozenset({"cp1252", "cp1250", "cp1254", "cp1257", "iso8859-1", "iso8859-2", "iso8859-9", "iso8859-15"})
+_OF_OLD_COMPUTERS = re.compile(r"mac[-_].*|cp(437|7\d\d|8\d\d)|iso8859-(4|10|13|14|16)|hp-roman8")
 _NO_CODECS = frozenset({"utf-7", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "charmap"})
 _LABELS = {
     "ascii": "cp1252",
@@ -260,6 +263,8 @@ def _require_text(data: bytes) -> None:
 def _decode_by_detection(data: bytes) -> DecodedText:
     sample = _sample_beyond_ascii(data)
     for encoding in (_detect_by_parts(sample), find_codec(chardet.detect(sample)["encoding"] or "")):
+        if _OF_OLD_COMPUTERS.fullmatch(encoding) and _has_few_beyond_ascii(sample):
+            continue
         decoded = _decode_with_few_errors(data, encoding) if encoding else None
         if decoded is not None:
             return decoded
@@ -267,6 +272,12 @@ def _decode_by_detection(data: bytes) -> DecodedText:
     return DecodedText(
         text, "cp1252", Message("The encoding is unknown; the text was read as Windows-1252", code="encoding_guessed")
     )
+
+
+def _has_few_beyond_ascii(sample: bytes) -> bool:
+    """Return whether a text in Latin letters has too few bytes beyond ASCII to tell encodings apart."""
+    beyond = len(sample.translate(None, _ASCII))
+    return beyond < _FEW_BEYOND and beyond <= sum(map(len, _ASCII_LETTERS.findall(sample)))
 
 
 def _detect_by_parts(sample: bytes) -> str:

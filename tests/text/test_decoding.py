@@ -138,6 +138,14 @@ def test_a_few_damaged_bytes_do_not_change_the_encoding(text: str, encoding: str
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["It\u2019s a lovely day.", "50 \u20ac each", "Gr\u00f6\u00dfe: 5", "Caf\u00e9 au lait.\nStra\u00dfe und Haus."],
+)
+def test_a_short_text_of_windows_is_not_taken_for_one_of_an_old_mac(text: str) -> None:
+    assert decode(text.encode("cp1252")).text == text
+
+
+@pytest.mark.parametrize(
     ("declared", "encoding", "text"),
     [
         ("windows-1251", "cp1251", "Да."),
