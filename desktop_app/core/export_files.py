@@ -5,19 +5,26 @@ from __future__ import annotations
 import math
 import numbers
 import shutil
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 
 from desktop_app.core.atomic_files import open_atomic, open_atomic_text
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import UsageError
 from desktop_app.core.escaping import CsvWriter
+from desktop_app.core.jobs import WAITING
 from desktop_app.core.messages import Message
 from desktop_app.core.unfinished_files import explain_temporary_errors, make_temporary_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
+    from desktop_app.core.jobs import Waiting
+
+Done = TypeVar("Done")
+T = TypeVar("T")
 Writer = TypeVar("Writer")
 
 _WORKBOOK = ".xlsx"
@@ -63,6 +70,28 @@ def open_export(
         return
     with open_atomic_text(file) as out:
         yield writers[suffix](out)
+
+
+def write_in_steps(
+    opened: AbstractContextManager[Writer], write: Callable[[Writer], Generator[Done, None, T]]
+) -> Generator[Done | Waiting, None, T]:
+    """Return what `write` returns, step by step; then the file is completed in a thread of its own.
+
+    To pack a workbook takes seconds if it is large.
+
+    Args:
+        opened: yields the writer, from `open_export` or `open_table`.
+        write: writes everything.
+
+    Raises:
+        UsageError: as `opened` does.
+        StorageFull: likewise.
+    """
+    with ExitStack() as stack:
+        result = yield from write(stack.enter_context(opened))
+        for _ in run_in_thread(stack.pop_all().close):
+            yield WAITING
+    return result
 
 
 def write_export(

@@ -10,7 +10,7 @@ from desktop_app.core.atomic_files import open_atomic, open_atomic_text
 from desktop_app.core.citation import format_citations
 from desktop_app.core.draft_documents import write_draft_docx, write_draft_html
 from desktop_app.core.escaping import escape_markdown, to_json_line
-from desktop_app.core.export_files import TABLE_SUFFIXES, check_suffix, open_table
+from desktop_app.core.export_files import TABLE_SUFFIXES, check_suffix, open_table, write_in_steps
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 from desktop_app.core.same_names import tell_names_apart
 from desktop_app.core.trace_texts import ENGLISH_TEXTS
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from typing import IO
 
     from desktop_app.core.export_files import TableWriter
+    from desktop_app.core.jobs import Waiting
     from desktop_app.core.records import Hit
     from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
     from desktop_app.core.trace_texts import TraceTexts
+
+    Pieces = Generator[int | Waiting, None, None]
+    """Yields how many rows are done, or that it waits."""
 
 T = TypeVar("T")
 _AT_ONCE = 200  # rows
@@ -62,7 +66,7 @@ def diff_row_json(row: DiffRow) -> dict[str, Any]:
     }
 
 
-def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
+def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> Pieces:
     """Write a traced draft in the format of the file's suffix; yields how many sentences are done.
 
     Stopping leaves no file.
@@ -81,10 +85,12 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
         numbers = ("", *(f"{number}_" for number in range(2, most + 1)))
         of_sources = [f"source_{number}{name}" for number in numbers for name in (*PLACE_COLUMNS, "score", "citation")]
         columns = ("text", "page", "support", "score", "badges", *of_sources)
-        with open_table(file) as table:
-            yield from _write_table(
+        yield from write_in_steps(
+            open_table(file),
+            lambda table: _write_table(
                 table, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words)
-            )
+            ),
+        )
         return
     with open_atomic_text(file) as out:
         if suffix == ".html":
@@ -97,13 +103,12 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
             yield from _write_trace_markdown(out, trace, words)
 
 
-def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
+def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> Pieces:
     """Write the difference of two documents in steps; yields how many rows are done. Stopping leaves no file."""
     suffix = check_suffix(file, TRACE_SUFFIXES)
     if suffix in TABLE_SUFFIXES:
         columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS))
-        with open_table(file) as table:
-            yield from _write_table(table, columns, diff.rows, _diff_cells)
+        yield from write_in_steps(open_table(file), lambda table: _write_table(table, columns, diff.rows, _diff_cells))
         return
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
@@ -121,7 +126,7 @@ def _write_json_lines(out: IO[str], rows: Sequence[T], to_json: Callable[[T], di
 
 def _write_table(
     table: TableWriter, columns: Sequence[str], rows: Sequence[T], cells: Callable[[T], Sequence[object]]
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     table.write_row(columns)
     for done, row in enumerate(rows, start=1):
         table.write_row(cells(row))

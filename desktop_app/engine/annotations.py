@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.annotations import locate_on_page, locate_text, make_note_spans, parse_colour, sort_by_place
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.pages import AnnotationToWrite
@@ -126,14 +127,14 @@ class AnnotationService:
             StorageFull: the file cannot be written.
         """
 
-        def work() -> None:
+        def steps() -> Steps[None]:
             from desktop_app.core.annotation_files import write_annotations
 
             ids = sorted({each.document_id for each in annotations})
             references = self._context.open_library().documents.references(ids)
-            write_annotations(file, annotations, references, style, language)
+            yield from run_in_thread(lambda: write_annotations(file, annotations, references, style, language))
 
-        return self._context.engine.submit("export annotations", work, lane=Lane.FRONT)
+        return self._context.engine.submit("export annotations", steps, lane=Lane.FRONT)
 
     def save_copy(self, document_id: int, file: str, *, author: str = "") -> Job[int]:
         """Write a copy of a PDF with its annotations, as other programs show them; returns how many there are.

@@ -45,6 +45,7 @@ from desktop_app.core.clusters import (
     compact_ids,
 )
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.export_files import write_in_steps
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.query import EMPTY_QUERY, Query
 from desktop_app.core.records import ScoredSentence
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
 
     from desktop_app.analysis.neighbour_graph import RowIndex
     from desktop_app.core.arrays import Ids
+    from desktop_app.core.cluster_files import ClusterWriter
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit
@@ -215,21 +217,23 @@ class ClusterService:
             StorageFull: the file cannot be written.
         """
 
-        def steps() -> Steps[int]:
+        def export(write: ClusterWriter) -> Steps[int]:
             library = self._context.open_library()
             total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
             done = written = 0
             unclustered = [ScoredSentence(key, 0.0) for key in found.unclustered]
-            with cluster_writer(file, found.broad) as write:
-                for cluster in [*_order_by_broad(found), None]:
-                    members = list_members(cluster) if cluster is not None else unclustered
-                    for top in range(0, len(members), _SENTENCES_PER_WRITE):
-                        some = members[top : top + _SENTENCES_PER_WRITE]
-                        hits = library.search.hits(some, scope=scope)
-                        write(cluster, hits)
-                        done, written = done + len(some), written + len(hits)
-                        yield Progress("exporting", done, total, "sentences")
+            for cluster in [*_order_by_broad(found), None]:
+                members = list_members(cluster) if cluster is not None else unclustered
+                for top in range(0, len(members), _SENTENCES_PER_WRITE):
+                    some = members[top : top + _SENTENCES_PER_WRITE]
+                    hits = library.search.hits(some, scope=scope)
+                    write(cluster, hits)
+                    done, written = done + len(some), written + len(hits)
+                    yield Progress("exporting", done, total, "sentences")
             return written
+
+        def steps() -> Steps[int]:
+            return (yield from write_in_steps(cluster_writer(file, found.broad), export))
 
         return self._context.engine.submit("export clusters", steps)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair, iter_duplicates, mask_numbers
 from desktop_app.analysis.word_comparison import find_word_differences
 from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
+from desktop_app.core.export_files import write_in_steps
 from desktop_app.core.jobs import Progress
 from desktop_app.core.result_files import pair_writer
 from desktop_app.core.sentence_differences import find_badges
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit
+    from desktop_app.core.result_files import PairWriter
     from desktop_app.engine.context import EngineContext
 
 _PAIRS_PER_WRITE = 100
@@ -75,15 +77,17 @@ class DuplicateService:
             listing = yield from self._listing(library, request, can_unfold=False)
             return listing, (yield from listing.find_more(library, request.top_k))
 
-        def steps() -> Steps[int]:
-            with pair_writer(file) as write:
-                library = self._context.open_library_for_vectors()
-                # An export that a switch of models cuts short must not replace an existing file.
-                listing, pairs = yield from restart_on_model_change(library, lambda: gather(library))
-                for top in range(0, len(pairs), _PAIRS_PER_WRITE):
-                    write(listing.with_fold_counts(pairs[top : top + _PAIRS_PER_WRITE], top))
-                    yield Progress("exporting", top, len(pairs), "pairs")
+        def export(write: PairWriter) -> Steps[int]:
+            library = self._context.open_library_for_vectors()
+            # An export that a switch of models cuts short must not replace an existing file.
+            listing, pairs = yield from restart_on_model_change(library, lambda: gather(library))
+            for top in range(0, len(pairs), _PAIRS_PER_WRITE):
+                write(listing.with_fold_counts(pairs[top : top + _PAIRS_PER_WRITE], top))
+                yield Progress("exporting", top, len(pairs), "pairs")
             return len(pairs)
+
+        def steps() -> Steps[int]:
+            return (yield from write_in_steps(pair_writer(file), export))
 
         return self._context.engine.submit("export pairs", steps)
 

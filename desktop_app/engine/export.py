@@ -55,13 +55,13 @@ class ExportService:
         Raises (the job): as `export_result` does.
         """
 
-        def work() -> int:
+        def steps() -> Steps[int]:
             from desktop_app.core.result_files import write_hits
 
-            write_hits(file, title, hits)
+            yield from run_in_thread(lambda: write_hits(file, title, hits))
             return len(hits)
 
-        return self._context.engine.submit("export sentences", work)
+        return self._context.engine.submit("export sentences", steps)
 
     def export_result(self, result: SearchResult, file: str) -> Job[int]:
         """Write all hits of a search to a file, in the format of its ending; returns how many.

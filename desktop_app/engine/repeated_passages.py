@@ -16,6 +16,7 @@ from desktop_app.analysis.repeated_passages import (
     measure_overlap,
 )
 from desktop_app.analysis.word_comparison import find_word_differences
+from desktop_app.core.background_thread import run_in_thread
 from desktop_app.core.duplicates import (
     AlignedSentences,
     PassageList,
@@ -70,7 +71,7 @@ class RepeatedPassageService:
 
         def steps() -> Steps[int]:
             found = yield from self._find_current(request)
-            write_passages(file, found.passages)
+            yield from run_in_thread(lambda: write_passages(file, found.passages))
             return len(found.passages)
 
         return self._context.engine.submit("export passages", steps)

@@ -31,7 +31,7 @@ from desktop_app.engine.neighbour_graph import join_pieces, read_vectors, restar
 from desktop_app.engine.unknown_languages import find_unknown_languages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder
     from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.trace import SupportKind
+    from desktop_app.core.trace_files import Pieces
     from desktop_app.engine.context import EngineContext
 
     Own = Mapping[int, str]
@@ -217,7 +218,8 @@ class TraceService:
             references = self._context.open_library().documents.references(_list_sources(found))
             with contextlib.closing(_write_pieces(file, found, replace(words, references=references))) as pieces:
                 for done in pieces:
-                    yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
+                    unit = "sentences" if is_trace else "rows"
+                    yield Progress("exporting", done, total, unit) if isinstance(done, int) else done
             return total
 
         return self._context.engine.submit("export trace", steps)
@@ -321,7 +323,7 @@ def _list_sources(found: Trace | Diff) -> list[int]:
     return sorted({hit.document_id for sentence in found.sentences for hit in sentence.sources})
 
 
-def _write_pieces(file: str, found: Trace | Diff, words: TraceTexts) -> Generator[int, None, None]:
+def _write_pieces(file: str, found: Trace | Diff, words: TraceTexts) -> Pieces:
     return (
         write_trace_in_steps(file, found, words)
         if isinstance(found, Trace)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator
+import threading
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,8 @@ import pytest
 
 from desktop_app.core import export_files
 from desktop_app.core.errors import UsageError
-from desktop_app.core.export_files import TableWriter, check_suffix, open_table, write_export
+from desktop_app.core.export_files import TableWriter, check_suffix, open_table, write_export, write_in_steps
+from desktop_app.core.jobs import run_to_completion
 from tests.core.workbook import read_workbook
 
 COLUMNS = ("rank", "score", "text", "page")
@@ -112,3 +114,33 @@ def test_the_suffix_chooses_the_writer(tmp_path: Path) -> None:
 def test_the_only_suffix_is_named() -> None:
     with pytest.raises(UsageError, match="no file extension"):
         check_suffix("copy", (".pdf",))
+
+
+def test_a_file_is_completed_in_a_thread_of_its_own() -> None:
+    completed: list[bool] = []
+
+    @contextmanager
+    def open_slowly() -> Iterator[list[str]]:
+        yield []
+        completed.append(threading.current_thread() is not threading.main_thread())
+
+    def write(rows: list[str]) -> Generator[int, None, str]:
+        rows.append("row")
+        yield 1
+        return "written"
+
+    assert run_to_completion(write_in_steps(open_slowly(), write)) == "written"
+    assert completed == [True]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_an_export_that_is_stopped_leaves_no_file(tmp_path: Path, suffix: str) -> None:
+    def write(table: TableWriter) -> Generator[int, None, None]:
+        table.write_row(COLUMNS)
+        yield 1
+        table.write_row(ROWS[0])
+
+    steps = write_in_steps(open_table(str(tmp_path / f"hits.{suffix}")), write)
+    assert next(steps) == 1
+    steps.close()
+    assert list(tmp_path.iterdir()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -172,6 +173,10 @@ def test_two_documents_as_json_lines(tmp_path: Path) -> None:
     ]
 
 
+def list_counts(pieces: Iterable[object]) -> list[int]:
+    return [done for done in pieces if isinstance(done, int)]
+
+
 @pytest.mark.parametrize(
     ("ending", "steps"), [(".md", [200, 400, 450, 450]), (".csv", [200, 400]), (".jsonl", [200, 400])]
 )
@@ -180,6 +185,6 @@ def test_a_long_file_is_written_in_steps_so_that_other_work_goes_on(
 ) -> None:
     cited = TracedSentence("The ice melts!", None, "verbatim", 1.0, (ONE,))
     file = tmp_path / f"traced{ending}"
-    assert list(write_trace_in_steps(str(file), Trace((cited,) * 450, 0.1))) == steps
+    assert list_counts(write_trace_in_steps(str(file), Trace((cited,) * 450, 0.1))) == steps
     rows = Diff((DiffRow("kept", 1.0, ONE, OTHER),) * 450, 0.1)
-    assert list(write_diff_in_steps(str(file), rows)) == [200, 400]
+    assert list_counts(write_diff_in_steps(str(file), rows)) == [200, 400]
