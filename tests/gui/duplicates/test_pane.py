@@ -388,7 +388,7 @@ def test_one_document_offers_the_pairs_within_it(empty: Kindred, qtbot: QtBot, t
     lines = ["Heavy storms shut our harbour 14 days last winter.", "Bread is mostly waiting."]
     import_texts(empty, qtbot, tmp_path / "one", report="\n".join([*lines, lines[0].replace("14", "21"), *lines]))
     twice = shown(empty, qtbot)
-    assert twice.kind == "pairs_none"
+    qtbot.waitUntil(lambda: twice.kind == "pairs_none")
     assert not twice.pane.save.isEnabled()
     offers(twice, 1)[0].click()
     qtbot.waitUntil(lambda: len(twice.rows) > 0)
