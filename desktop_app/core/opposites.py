@@ -31,6 +31,7 @@ buy! bought buyer buyers purchase! purchaser | sell! sold seller sellers vendor
 accept! acceptance approve! approval | reject! rejection refuse! refusal deny! denial
 allow! permit! permission lawful legal legally | forbid! forbade forbidden prohibit! prohibition ban! unlawful illegal
     illegally
+must shall | may
 include! | exclude! exclusion
 positive positively | negative negatively
 true | false
@@ -158,6 +159,7 @@ gewinnen gewinnt gewann gewannen gewonnen gewinner | verlieren verliert verlor v
 gewinn gewinne überschuss | verlust verluste defizit
 kaufen kauft kaufte kauften gekauft käufer käuferin | verkaufen verkauft verkaufte verkauften verkäufer verkäuferin
 angenommen annahme zugestimmt genehmigt~ genehmigung | abgelehnt~ ablehnung verweigert~ verweigerung
+muss müssen | darf dürfen kann können
 erlaubt~ erlauben gestattet~ | verboten~ verbieten verbietet verbot untersagt~
 positiv~ | negativ~
 richtig~ wahr~ | falsch~
@@ -216,6 +218,9 @@ un abhängig~ befristet~ begrenzt~ behandelt~ bekannt~ beschränkt~ bestimmt~ en
 a symmetrisch~ synchron~ typisch~
 nicht linear~
 """
+_FORBIDDING = frozenset(("must", "shall", "may"))
+"""With "not" each of them forbids."""
+
 _ADJECTIVE_ENDINGS = ("", "e", "en", "em", "er", "es")
 
 
@@ -234,8 +239,9 @@ class Side(NamedTuple):
 def find_sides(words: Sequence[str]) -> frozenset[Side]:
     """Return the sides of all rows that have a word of a sentence; its words are in lower case."""
     known = _sides_by_word()
+    counting = [one for one, other in pairwise((*words, "")) if other != "not" or one not in _FORBIDDING]
     pairs = (f"{one} {other}" for one, other in pairwise(words) if one == "at")
-    return frozenset(side for word in (*words, *pairs) if word in known for side in known[word])
+    return frozenset(side for word in (*counting, *pairs) if word in known for side in known[word])
 
 
 def are_opposite(one: frozenset[Side], other: frozenset[Side]) -> bool:

@@ -72,6 +72,10 @@ from desktop_app.core.sentence_differences import find_badges, find_facts, is_ne
         ("No more than five people fit in.", "At most five people fit in.", ()),
         ("The app dont work.", "The app does work.", ("negation",)),
         ("The dog bit the man.", "The man bit the dog.", ("swapped",)),
+        ("The tenant shall pay the fee.", "The tenant may pay the fee.", ("opposites",)),
+        ("The tenant shall not pay the fee.", "The tenant may not pay the fee.", ()),
+        ("The tenant must not pay the fee.", "The tenant may pay the fee.", ("negation",)),
+        ("Der Mieter muss zahlen.", "Der Mieter kann zahlen.", ("opposites",)),
         ("", "", ()),
     ],
 )
