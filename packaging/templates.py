@@ -2,8 +2,8 @@
 
 A template is the literal first argument of `Message(...)`, or the literal first or second argument of an error derived
 from `AppError`. Anything else there is an error, reported with file and line: a sentence that is assembled earlier
-cannot be translated, and scripts cannot recognise it. The names of a call's values must be those of the places in its
-templates.
+cannot be translated, and scripts cannot recognise it. So is an error whose class is in a variable. The names of a
+call's values must be those of the places in its templates.
 """
 
 from __future__ import annotations
@@ -123,6 +123,9 @@ class _Reader:
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self._calls:
                 yield from self._of_call(node, self._calls[node.func.id])
+            match node:
+                case ast.Raise(exc=ast.Call(func=ast.Name(id=name)) as call) if name in self._variables:
+                    raise NotLiteral(f"{self._name}, line {call.lineno}: {name} hides the class of the error")
 
     def _of_call(self, call: ast.Call, texts: Texts) -> Iterator[str]:
         given = [call.args[place] for place in texts.places if place < len(call.args)]
@@ -148,6 +151,12 @@ class _Reader:
             case ast.Name(id=name) if name in self._messages:
                 return []
         raise NotLiteral(f"{self._name}, line {whole.lineno}: {ast.unparse(whole)}")
+
+    @property
+    def _variables(self) -> set[str]:
+        """The names in this module that get a value, and are neither imported nor defined."""
+        names = (node for node in ast.walk(self._tree) if isinstance(node, ast.Name))
+        return {node.id for node in names if isinstance(node.ctx, ast.Store)}
 
     @property
     def _returning(self) -> set[str]:

@@ -15,7 +15,7 @@ import psutil  # type: ignore[import-untyped]
 from filelock import FileLock, Timeout
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryReadOnly, NotFound, StorageFull
-from desktop_app.core.messages import Message, system_text
+from desktop_app.core.messages import system_text
 from desktop_app.core.paths import list_content
 from desktop_app.core.private_files import make_private_folder, restrict
 
@@ -66,21 +66,20 @@ class WriterLock:
                 folder=folder,
             ) from error
         except OSError as error:
-            kind, hint = (
-                StorageFull,
-                Message("Check that you have permission to write there, or choose another folder."),
-            )
+            why = system_text(error.strerror or error)
             if (folder / DATABASE_FILE).exists():
-                kind = LibraryReadOnly
-                hint = Message(
+                raise LibraryReadOnly(
+                    "The library in {folder} cannot be written: {why}",
                     "Check that you have permission to write there, or copy the folder to another disk. The window, "
-                    "and commands that only read it, such as `search`, work."
-                )
-            raise kind(
+                    "and commands that only read it, such as `search`, work.",
+                    folder=folder,
+                    why=why,
+                ) from error
+            raise StorageFull(
                 "The library in {folder} cannot be written: {why}",
-                hint,
+                "Check that you have permission to write there, or choose another folder.",
                 folder=folder,
-                why=system_text(error.strerror or error),
+                why=why,
             ) from error
 
     def release(self) -> None:

@@ -10334,7 +10334,7 @@ Zum Entfernen klicken</translation>
     </message>
     <message>
         <source>Its content is not on this computer, only in the cloud</source>
-        <translation>Ihr Inhalt ist nicht auf diesem Computer, nur in der Cloud</translation>
+        <translation>Ihr Inhalt ist nicht auf diesem Computer, sondern nur in der Cloud</translation>
     </message>
     <message>
         <source>Its files have {total:,} bytes in total; the limit is {max_archive_bytes:,}</source>
@@ -10871,6 +10871,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>The library has no model yet</source>
         <translation>Die Bibliothek hat noch kein Modell</translation>
+    </message>
+    <message>
+        <source>The library in {folder} cannot be written: {why}</source>
+        <translation>Die Bibliothek in {folder} kann nicht geschrieben werden: {why}</translation>
     </message>
     <message>
         <source>The library in {folder} was moved, deleted or replaced while it was open</source>

@@ -96,6 +96,7 @@ def test_templates_are_read_from_the_source(
         'raise AppError("There is no {name}")',  # no value
         'raise AppError("There is none", name=name)',  # no place
         'raise AppError("A stray { brace")',
+        'kind = AppError; raise kind("There is none", Message("Look again."))',
     ],
 )
 def test_a_template_must_be_a_literal_and_fit_its_values(translate: ModuleType, tmp_path: Path, source: str) -> None:
