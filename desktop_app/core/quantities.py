@@ -153,6 +153,72 @@ _LABELS = {
 }
 _DAYTIME = frozenset(("am", "pm", "uhr", "o'clock", "o’clock"))
 _WORDS_BEFORE, _WORDS_AFTER = 2, 3
+
+_ORDINAL, _FREQUENCY = "ordinal", "frequency"
+_SET_APART = frozenset((_ORDINAL, _FREQUENCY))
+_SHARE_AND_MONEY = frozenset(("share", "money"))
+_FREQUENCY_SHARE = 0.03
+"""Seven times a week is daily."""
+
+
+def _list_ordinals() -> dict[str, int]:
+    small = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+        fifteenth sixteenth seventeenth eighteenth nineteenth"""
+    tens = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth"
+    words = {word: at for at, word in enumerate(small.split(), start=1)}
+    return words | {word: 10 * at for at, word in enumerate(tens.split(), start=2)}
+
+
+def _list_german_ordinals() -> dict[str, int]:
+    small = "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt"
+    words = {
+        word: at for at, word in enumerate([*small.split(), "sechzehnt", "siebzehnt", "achtzehnt", "neunzehnt"], 1)
+    }
+    words |= {f"{word}st": value for word, value in _NUMBER_WORDS.items() if word.endswith(("zig", "ßig"))}
+    words |= {"siebent": 7, "hundertst": 100}
+    return {stem + ending: value for stem, value in words.items() for ending in ("e", "en", "er", "es", "em")}
+
+
+_ORDINALS, _GERMAN_ORDINALS = _list_ordinals(), _list_german_ordinals()
+_UNTIL_TENTH = 10
+_ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
+_SAYS_ARTICLES = "der die das den dem des im am vom zum zur ins ans beim ab bis seit und oder"
+_BEFORE_GERMAN_ORDINALS = frozenset(_SAYS_ARTICLES.split())
+"""Before "18. Jahrhundert": elsewhere the full stop may end a sentence."""
+_BEFORE_FRACTIONS = frozenset((*_NUMBER_WORDS, "one", "per", "pro"))
+"""Before "third" and "second" they make a part or a time of them: "one third", "a ten-second pause"."""
+_JOINS_ORDINALS = frozenset(("and", "or", "to", "und", "oder", "bis"))
+
+_TIMES_A_YEAR = {
+    word: times
+    for times, words in (
+        (8766, "hour stunde"),
+        (365.25, "day tag"),
+        (52.18, "week woche"),
+        (12, "month monat"),
+        (4, "quarter quartal"),
+        (1, "year jahr"),
+    )
+    for word in words.split()
+}
+_SAYS_HOW_OFTEN = {
+    word: times
+    for times, words in (
+        (8766, "hourly stündlich"),
+        (365.25, "daily täglich"),
+        (52.18, "weekly wöchentlich"),
+        (26.09, "fortnightly"),
+        (12, "monthly monatlich"),
+        (4, "quarterly vierteljährlich"),
+        (2, "halbjährlich"),
+        (1, "yearly annual annually jährlich alljährlich"),
+    )
+    for stem in words.split()
+    for word in ([stem + ending for ending in ("", "e", "en", "er", "es", "em")] if stem.endswith("lich") else [stem])
+}
+_TIMES = {"once": 1, "twice": 2, "thrice": 3, "einmal": 1}
+_EVERY = frozenset(("every", "each", "jeden", "jede", "jedes"))
+_PER = _EVERY | {"a", "an", "per", "pro", "im", "am"}
 _STEM = 5
 _LANGUAGES = frozenset(("en", "de"))
 
@@ -164,9 +230,9 @@ class Quantity:
     Attributes:
         value: in the base unit of its dimension.
         dimension: what is measured, `label ...` for a number of a chapter and the like, `clock` for a time of day in
-            minutes; empty for a count.
+            minutes, `ordinal` for "third", `frequency` for how often a year; empty for a count.
         before: beginnings of the content words before it.
-        after: beginnings of the content words after it: what is counted.
+        after: beginnings of the content words after it: what is counted; of an ordinal only the next word.
         is_rough: whether the sentence says "about" and the like.
         step: the amount of the last digit; 0 for a number in words.
         half: of the day, `am` or `pm`, if a time of day says so.
@@ -193,13 +259,24 @@ class Quantity:
             bare, exact = (self, other) if self.as_decimal else (other, self)
             if replace(bare, value=bare.value / 1000, step=bare.step / 1000, as_decimal=False).agrees_with(exact):
                 return True
+        if self.dimension == other.dimension == _FREQUENCY:
+            return apart <= larger * (_ROUGH_SHARE if self.is_rough or other.is_rough else _FREQUENCY_SHARE)
         least = larger * (_ROUGH_SHARE if self.is_rough or other.is_rough else _ROUNDING)
         rounding = max(self.step, other.step) / 2 if self.step != other.step else 0.0
         return apart <= least + rounding
 
     def is_comparable(self, other: Quantity) -> bool:
         """Return whether both are in the same role, as far as the words around them tell."""
+        if self.dimension in _SET_APART or other.dimension in _SET_APART:
+            is_same = bool(self.after & other.after)
+            if self.dimension == _FREQUENCY:
+                words = self.before | self.after | other.before | other.after
+                is_same = is_same or bool(self.before & other.before) or not words
+            return is_same and self.dimension == other.dimension
         if self.dimension != other.dimension:
+            if {self.dimension, other.dimension} == _SHARE_AND_MONEY:  # 5% may be 3 euros, but hardly 5
+                is_rough = self.is_rough or other.is_rough
+                return self.value == other.value and not is_rough and bool(self.before & other.before)
             bare = self if not self.dimension else other
             return not (self.dimension and other.dimension) and not bare.after and bool(self.before & other.before)
         if self.dimension:
@@ -229,6 +306,11 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
     at = 0
     while at < len(tokens):
         found = _read_number(tokens, at)
+        special = _read_ordinal(tokens, at) or _read_frequency(tokens, at, found)
+        if special is not None:
+            quantity, at = special
+            yield quantity
+            continue
         if found is None:
             at += 1
             continue
@@ -243,14 +325,97 @@ def _iter_quantities(tokens: list[re.Match[str]]) -> Iterator[Quantity]:
         yield Quantity(
             value * factor,
             dimension,
-            frozenset(_stems(_word(tokens, each) for each in range(at - 1, at - 6, -1))[:_WORDS_BEFORE]),
+            _find_words_before(tokens, at),
             after,
-            _word(tokens, at - 1) in _ROUGH or _word(tokens, at - 2) in _ROUGH,
+            _is_rough(tokens, at),
             step * factor,
             _find_half_day(tokens, at, stop) if dimension == _CLOCK else "",
             dimension not in ("", "money") and _ONE_GROUP.fullmatch(tokens[at][0]) is not None,
         )
         at = stop + 4 * after_unit
+
+
+def _find_words_before(tokens: list[re.Match[str]], at: int) -> frozenset[str]:
+    return frozenset(_stems(_word(tokens, each) for each in range(at - 1, at - 6, -1))[:_WORDS_BEFORE])
+
+
+def _is_rough(tokens: list[re.Match[str]], at: int) -> bool:
+    return _word(tokens, at - 1) in _ROUGH or _word(tokens, at - 2) in _ROUGH
+
+
+def _read_ordinal(tokens: list[re.Match[str]], at: int) -> tuple[Quantity, int] | None:
+    """Return "third day", "18th century" or "18. Jahrhundert" that begins at a token, and the token of its noun.
+
+    Without a word after it that can be one it is none: "he came first", "a third of them", "one of the first".
+    """
+    found = _read_ordinal_number(tokens, at)
+    if found is None:
+        return None
+    before = at - 1 - (at > 0 and bool(tokens[at - 1]["dash"]))
+    if (before >= 0 and tokens[before]["number"]) or _word(tokens, before) in _BEFORE_FRACTIONS:
+        return None
+    value, stop = found
+    noun = stop + (stop < len(tokens) and bool(tokens[stop]["dash"]))
+    while _word(tokens, noun) in _JOINS_ORDINALS and (more := _read_ordinal_number(tokens, noun + 1)) is not None:
+        noun = more[1]  # "the 18th and 19th centuries"
+    stems = _stems([_word(tokens, noun)])
+    return (Quantity(value, _ORDINAL, after=frozenset(stems)), stop) if stems else None
+
+
+def _read_ordinal_number(tokens: list[re.Match[str]], at: int) -> tuple[int, int] | None:
+    """Return the number of an ordinal that begins at a token, and the token after it."""
+    word, after = _word(tokens, at), at + 1
+    if word in _TENS:
+        after += after < len(tokens) and bool(tokens[after]["dash"])
+        unit = _ORDINALS.get(_word(tokens, after), _UNTIL_TENTH)
+        return (_NUMBER_WORDS[word] + unit, after + 1) if unit < _UNTIL_TENTH else None
+    if word in _ORDINALS:
+        return _ORDINALS[word], after
+    if word in _GERMAN_ORDINALS:
+        return (_GERMAN_ORDINALS[word], after) if _is_capitalized(tokens, after) else None
+    if at >= len(tokens) or not (tokens[at]["number"] or "").isdecimal() or after >= len(tokens):
+        return None
+    value, is_joined = int(tokens[at][0]), tokens[at].end() == tokens[after].start()
+    if is_joined and _word(tokens, after) in _ORDINAL_ENDINGS:
+        return value, after + 1
+    if is_joined and tokens[after][0] == "." and _word(tokens, at - 1) in _BEFORE_GERMAN_ORDINALS:
+        return (value, after + 1) if _is_capitalized(tokens, after + 1) else None
+    return None
+
+
+def _is_capitalized(tokens: list[re.Match[str]], at: int) -> bool:
+    return at < len(tokens) and (tokens[at]["word"] or "")[:1].isupper()
+
+
+def _read_frequency(
+    tokens: list[re.Match[str]], at: int, number: tuple[float, float, int] | None
+) -> tuple[Quantity, int] | None:
+    """Return "monthly", "every week" or "three times a day" that begins at a token, and the token after it.
+
+    Args:
+        tokens: of the text.
+        at: the token where it may begin.
+        number: what `_read_number` found there.
+    """
+    word, stop = _word(tokens, at), at + 1
+    times: float | None = _TIMES.get(word)
+    if word in _SAYS_HOW_OFTEN or word in _EVERY:
+        times, stop = 1, at
+    elif number is not None and _word(tokens, number[2]) in ("times", "mal"):
+        times, stop = number[0], number[2] + 1
+    elif times is None and word.endswith("mal"):
+        times = _read_number_word(word.removesuffix("mal"))
+    if times is None:
+        return None
+    if (a_year := _SAYS_HOW_OFTEN.get(_word(tokens, stop))) is None:
+        in_a = [_word(tokens, stop), _word(tokens, stop + 1)] in (["in", "der"], ["in", "einer"])
+        if _word(tokens, stop) not in _PER and not in_a:
+            return None
+        stop += 1 + in_a
+        if (a_year := _TIMES_A_YEAR.get(_word(tokens, stop))) is None:
+            return None
+    before, after = _find_words_before(tokens, at), frozenset(_list_counted(tokens, stop + 1)[:1])
+    return Quantity(times * a_year, _FREQUENCY, before, after, _is_rough(tokens, at)), stop + 1
 
 
 def _read_number(tokens: list[re.Match[str]], at: int) -> tuple[float, float, int] | None:
@@ -468,12 +633,17 @@ def _find_role(tokens: list[re.Match[str]], start: int, stop: int) -> tuple[str,
         unit = "percent"
     if unit in _UNITS:
         return *_UNITS[unit], frozenset()
+    return "", 1.0, frozenset(_list_counted(tokens, stop)[:_WORDS_AFTER])
+
+
+def _list_counted(tokens: list[re.Match[str]], at: int) -> list[str]:
+    """Return the beginnings of the content words from a token on, up to a mark or a number."""
     counted: list[str] = []
-    for token in tokens[stop:]:
+    for token in tokens[at:]:
         if token["end"] or token["number"] or token["clock"]:
             break
         counted.append(token[0])
-    return "", 1.0, frozenset(_stems(counted)[:_WORDS_AFTER])
+    return _stems(counted)
 
 
 def _stems(words: Iterable[str]) -> list[str]:

@@ -26,6 +26,24 @@ She was born at 22:00. | She was born at 23:15.
 Nurses with a nap recalled 27.4 of 40 pairs. | Nurses with a nap recalled 21.9 of 40 pairs.
 The ship had five hundred one passengers. | The ship had 500 passengers.
 The bridge can carry 40 tonnes. | The bridge can carry 44 tons.
+He came on the first day. | He came on the third day.
+It was built in the 18th century. | It was built in the nineteenth century.
+The mill is from the eighteenth and nineteenth centuries. | The mill is from the 17th century.
+He spoke on the twenty-first day. | He spoke on the twenty second day.
+Er kam am dritten Tag. | Er kam am vierten Tag.
+Es stammt aus dem 18. Jahrhundert. | Es stammt aus dem neunzehnten Jahrhundert.
+Am einundzwanzigsten Tag regnete es. | Am 22. Tag regnete es.
+Prices rose by 5%. | Prices rose by 5 euros.
+Der Preis stieg um 5 %. | Der Preis stieg um 5 Euro.
+The fee is paid monthly. | The fee is paid yearly.
+The monthly fee is high. | The annual fee is high.
+Die Gebühr wird monatlich gezahlt. | Die Gebühr wird jährlich gezahlt.
+Die monatliche Gebühr steigt. | Die jährliche Gebühr steigt.
+She trains twice a week. | She trains once a week.
+She trains every day. | She trains every week.
+Take it three times a day. | Take it twice daily.
+Sie trainiert zweimal pro Woche. | Sie trainiert einmal in der Woche.
+Sie trainiert 3 Mal im Monat. | Sie trainiert jeden Tag.
 """
 
 AGREEING = """
@@ -49,6 +67,25 @@ As shown in Figure 2, recall fell. | As shown in chapter 3, recall fell.
 The grant was £90,000. | The council applied for a grant.
 A million and a half people live here. | Here live 1.5 million people.
 Two thirds of the members agreed. | The members met 4 times.
+It was built in the 18th century. | It was built in the eighteenth century.
+It was built in the 18th and 19th centuries. | It was built in the 19th century.
+The first house stood there. | He lived on the third floor.
+First he went home. | He went home on the third day.
+He came first. | He came on the second day.
+It was one of the first. | It was the second.
+One third of the day was over. | It was the first day.
+There was a ten-second pause. | There was a first pause.
+He has second thoughts. | At first he thought so.
+Er achtet die Regeln. | Es ist die zehnte Regel.
+Am 3. Tag regnete es. | Am dritten Tag regnete es.
+Die Wohnung kostet 18. Das Haus kostet mehr. | Das neunte Haus kostet mehr.
+Prices rose by 5%. | Prices rose by 3 euros.
+The euro fell by nearly four percent. | The euro fell by as much as four cents.
+She trains daily. | She trains seven times a week.
+She trains every day, he trains monthly. | He trains once a month.
+Sie trainiert täglich. | Sie trainiert jeden Tag.
+The weekly paper reports on it. | The annual meeting was short.
+He went there twice. | He went there once and stayed a week.
 """
 
 HELD_OUT_CONTRADICTORY = """
