@@ -239,9 +239,9 @@ class Side(NamedTuple):
 def find_sides(words: Sequence[str]) -> frozenset[Side]:
     """Return the sides of all rows that have a word of a sentence; its words are in lower case."""
     known = _sides_by_word()
-    counting = [one for one, other in pairwise((*words, "")) if other != "not" or one not in _FORBIDDING]
+    single = (one for one, other in pairwise((*words, "")) if other != "not" or one not in _FORBIDDING)
     pairs = (f"{one} {other}" for one, other in pairwise(words) if one == "at")
-    return frozenset(side for word in (*counting, *pairs) if word in known for side in known[word])
+    return frozenset(side for word in (*single, *pairs) if word in known for side in known[word])
 
 
 def are_opposite(one: frozenset[Side], other: frozenset[Side]) -> bool:

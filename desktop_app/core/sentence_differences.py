@@ -57,6 +57,8 @@ _GERMAN_NOUN = re.compile(
     rf"\bMai\b|(?<![^\W\d_])(?!(?:{_AUXILIARY}|should|must|may|might|shall|and|or|but|if|why) )[a-zäöüß]+ Not\b"
 )
 """The month, and distress: written with a capital letter they are neither Italian "never" nor English "not"."""
+_MAY_AS_NAME = re.compile(r"\bMay\b")
+"""The month, or a person: no permission."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _WITH_NON = re.compile(r"\bnon(?:[-\u2011] ?| )?([^\W\d_]{4,})", re.IGNORECASE)
@@ -211,7 +213,7 @@ def _list_stems(words: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=4096)
 def find_opposite_sides(text: str) -> frozenset[Side]:
     """Return the sides of opposites that a sentence has words of; cached as facts are."""
-    return find_sides(_find_words(_WITH_NON.sub(r"non\1", text)))
+    return find_sides(_find_words(_MAY_AS_NAME.sub("", _WITH_NON.sub(r"non\1", text))))
 
 
 def _find_words(text: str) -> list[str]:

@@ -76,6 +76,7 @@ from desktop_app.core.sentence_differences import find_badges, find_facts, is_ne
         ("The tenant shall not pay the fee.", "The tenant may not pay the fee.", ()),
         ("The tenant must not pay the fee.", "The tenant may pay the fee.", ("negation",)),
         ("Der Mieter muss zahlen.", "Der Mieter kann zahlen.", ("opposites",)),
+        ("The tenant must file the report in 2020.", "The tenant filed the report in May 2020.", ()),
         ("", "", ()),
     ],
 )
