@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _EPILOG = """\
-exit status: 0 success; 1 some files of an import failed, and each is listed; 2 invalid command; \
-3 failure, including an import in which every file failed; 70 a bug; 130 stopped
+exit status: 0 success; 1 some files of an import failed, and each is listed, or `relink` did not find every \
+document; 2 invalid command; 3 failure, including an import in which every file failed; 70 a bug; 130 stopped
 
 Without a command, the window opens, imports the given paths and follows the given links.
 While the window is open, commands that read the library work; commands that write to it end with 3.

@@ -77,7 +77,8 @@ def write_in_steps(
 ) -> Generator[Done | Waiting, None, T]:
     """Return what `write` returns, step by step; then the file is completed in a thread of its own.
 
-    To pack a workbook takes seconds if it is large.
+    To pack a workbook takes seconds if it is large. A job that is cancelled before then leaves no file; one that is
+    cancelled meanwhile leaves the whole file.
 
     Args:
         opened: yields the writer, from `open_export` or `open_table`.

@@ -217,14 +217,14 @@ class CollectionsController(QObject):
                 self._context.scope_part_replaced.emit(_collection_part(current), _collection_part(now))
                 if now.collection_id != current.collection_id:
                     added = current.document_ids - had_name.get(now.collection_id, frozenset())
-                    self._offer_to_part(current, now.name, added)
+                    self._offer_to_undo_merge(current, now.name, added)
 
             self._change_library(change, follow, ChangeSet(collections=True, searches=True))
 
         title = self.tr("Rename the tag") if current.kind == "tag" else self.tr("Rename the collection")
         self._ask(title, current.name, rename)
 
-    def _offer_to_part(self, merged: DocumentCollection, name: str, added: Collection[int]) -> None:
+    def _offer_to_undo_merge(self, merged: DocumentCollection, name: str, added: Collection[int]) -> None:
         """Say that a tag was merged into another one, and offer to undo it.
 
         Args:
@@ -233,12 +233,12 @@ class CollectionsController(QObject):
             added: the documents that had only the merged one.
         """
 
-        def part(store: CollectionStore) -> None:
+        def undo(store: CollectionStore) -> None:
             store.tag(sorted(merged.document_ids), [merged.name])
             store.tag(sorted(added), [], [name])
 
         text = self.tr("Merged tag {name} into {other}.").format(name=merged.name, other=name)
-        self._context.offer(text, self.tr("Undo"), lambda: self._change(part))
+        self._context.offer(text, self.tr("Undo"), lambda: self._change(undo))
 
     def forget_current(self) -> None:
         """Remove the current collection or tag; its documents stay."""
