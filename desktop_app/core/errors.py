@@ -261,10 +261,20 @@ class FileFailure(AppError):
         self.reason = reason
 
     def in_file(self, path: str) -> FileFailure:
-        """Return this failure with the name of the file, and what to do about a file of its type."""
+        """Return this failure with the name of the file, and what to do about a file that is only read."""
         named = FileFailure(self.reason, "{file}: {why}", file=path, why=self.message)
-        named.hint = file_failure_hint(self.reason, path)
+        hint = file_failure_hint(self.reason, path)
+        if hint == file_failure_hint(self.reason):  # only an import has the options that these name
+            hint = _HINTS_WITHOUT_IMPORT.get(self.reason, hint)
+        named.hint = hint
         return named
+
+
+_HINTS_WITHOUT_IMPORT: dict[FailureReason, Message] = {
+    "no_text": Message("Its pages are scanned or empty. Use a copy that contains text."),
+    "too_large": Message("Split it."),
+    "timeout": Message("Save a new copy with another app."),
+}
 
 
 def file_failure_hint(reason: FailureReason, path: str = "") -> Message:

@@ -10349,6 +10349,10 @@ Zum Entfernen klicken</translation>
         <translation>Seine Seiten sind gescannt oder leer. Führen Sie OCR aus (--ocr always; im Fenster: OCR ausführen).</translation>
     </message>
     <message>
+        <source>Its pages are scanned or empty. Use a copy that contains text.</source>
+        <translation>Seine Seiten sind gescannt oder leer. Verwenden Sie eine Kopie, die Text enthält.</translation>
+    </message>
+    <message>
         <source>Its weights may be damaged: copy the model again, or use another. The library keeps its current model.</source>
         <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell noch einmal, oder verwenden Sie ein anderes. Die Bibliothek behält ihr bisheriges Modell.</translation>
     </message>
@@ -10501,6 +10505,10 @@ Zum Entfernen klicken</translation>
         <translation>Führen Sie `doctor --repair` aus, oder im Fenster unter „Über diese Bibliothek“ die Reparatur: Das Dokument wird dann noch einmal gelesen.</translation>
     </message>
     <message>
+        <source>Save a new copy with another app.</source>
+        <translation>Speichern Sie mit einem anderen Programm eine neue Kopie.</translation>
+    </message>
+    <message>
         <source>Select a backup file.</source>
         <translation>Wählen Sie die Datei einer Sicherung.</translation>
     </message>
@@ -10519,6 +10527,10 @@ Zum Entfernen klicken</translation>
     <message>
         <source>Some settings could not be read and have been reset: {names}. The old file is kept as {file}.</source>
         <translation>Einige Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt: {names}. Die alte Datei liegt noch als {file} da.</translation>
+    </message>
+    <message>
+        <source>Split it.</source>
+        <translation>Teilen Sie es.</translation>
     </message>
     <message>
         <source>Supported: {supported_pooling}.</source>

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Kindred
+from tests.text.scans import picture, scan
 from tests.two_versions import NEW, OLD, write_versions
 
 DATA = Path(__file__).parents[2] / "data"
@@ -168,3 +169,16 @@ def test_errors_name_the_file(kindred: Kindred, library: Path, tmp_path: Path) -
     answer = kindred("trace", empty, "--json").json["error"]
     assert (answer["code"], str(empty) in answer["message"]) == ("no_text", True)
     assert kindred("trace", library).err == f"kindred: {library} is a folder. Give a file.\n"
+
+
+@pytest.mark.parametrize("command", ["trace", "diff"])
+def test_what_helps_with_a_scan_names_no_option_that_the_command_lacks(
+    kindred: Kindred, library: Path, tmp_path: Path, command: str
+) -> None:
+    file = tmp_path / "scan.pdf"
+    file.write_bytes(scan([picture(DATA / "pdf" / "pdfa_one_page.pdf", dpi=50)]))
+    refused = kindred(command, file, *([library / "old.txt"] if command == "diff" else []))
+    assert refused.err == (
+        f"kindred: {file}: No page has text (scanned or empty pages). Its pages are scanned or empty. Use a copy that "
+        "contains text.\n"
+    )
