@@ -452,6 +452,8 @@ class LibraryInfo:
         right: what the user of a shared library may do; the person who opens a local one owns it.
         is_writable: whether this session may change the library.
         is_shared: whether it is on a server.
+        hidden: sentences that occur only in removed documents. Until these are erased, which is when their removal can
+            no longer be undone, `sentences` and `searchable` count them. After a large removal it is a lower bound.
     """
 
     documents: int
@@ -467,6 +469,17 @@ class LibraryInfo:
     right: LibraryRight = "owner"
     is_writable: bool = True
     is_shared: bool = False
+    hidden: int = 0
+
+    @property
+    def visible_sentences(self) -> int:
+        """Distinct texts of the documents that are listed."""
+        return max(self.sentences - self.hidden, 0)
+
+    @property
+    def visible_searchable(self) -> int:
+        """The sentences of the documents that are listed that a search reaches."""
+        return max(self.searchable - self.hidden, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,6 +243,7 @@ class LocalLibrary:
         with self._database.read_transaction() as connection:
             counted = read_counters(connection)
             searchable = self._segments.searchable(connection)
+            hidden = self.visibility.count_hidden(connection, counted["sentences"] - counted["occurrences"])
             model = self.models.current
         states = {state: counted[f"documents.{state}"] for state in DOCUMENT_STATES}
         if any(states[state] for state in HALFWAY) and not self._may_be_importing():
@@ -259,6 +260,7 @@ class LocalLibrary:
             recall=self._meter.last(counted),
             identity=format_identity(counted),
             is_writable=self.writable,
+            hidden=hidden,
         )
 
     def _may_be_importing(self) -> bool:

@@ -39,6 +39,7 @@ _EVERY = 0xFFFF
 _STEP_OCCURRENCES = 4096
 _END = 1 << 62
 _MOST_SENTENCES = 1 << 27
+_MOST_HIDDEN = 20_000  # occurrences in removed documents that are looked up at once: about 30 ms
 _KEPT_SCOPES = 4
 
 _LIVE_IDS = select(DocumentRow.live_id).where(is_not_removed(), DocumentRow.live_id.is_not(None))
@@ -47,6 +48,13 @@ _PIECE = (
     "SELECT occurrence.version_id, occurrence.sentence_id, coalesce(occurrence.passage, occurrence.kind)"
     " FROM json_each(?) AS asked JOIN occurrence"
     " ON occurrence.version_id = asked.value AND occurrence.ordinal >= ? AND occurrence.ordinal < ?"
+)
+_REMOVED = "SELECT live_id, sentences FROM document WHERE removed_at IS NOT NULL AND live_id IS NOT NULL"
+_HIDDEN = (
+    "WITH removed AS MATERIALIZED (SELECT value FROM json_each(?)) SELECT count(*) FROM"
+    " (SELECT DISTINCT sentence_id FROM removed JOIN occurrence ON version_id = removed.value) AS own"
+    " WHERE NOT EXISTS (SELECT 1 FROM occurrence AS other"
+    " WHERE other.sentence_id = own.sentence_id AND other.version_id NOT IN (SELECT value FROM removed))"
 )
 
 
@@ -102,6 +110,7 @@ class LocalVisibilityCache:
         self._of_scopes: OrderedDict[Scope, _ScopeKinds] = OrderedDict()
         self._last_ids: tuple[NDArray[np.uint16], frozenset[str], Ids] | None = None
         self._state = (-1, -1)
+        self._hidden: tuple[tuple[int, int], int] = (-1, -1), 0
 
     @property
     def is_filled(self) -> bool:
@@ -128,6 +137,17 @@ class LocalVisibilityCache:
         if self._last_ids is None or self._last_ids[0] is not kinds or self._last_ids[1] != scope.without:
             self._last_ids = kinds, scope.without, np.flatnonzero(kinds & _kind_bits(scope.without))
         return self._last_ids[2]
+
+    def count_hidden(self, connection: Connection, at_least: int) -> int:
+        """Return how many sentences occur only in removed documents, or `at_least` if too many would be looked up."""
+        state = self._database.documents_state()
+        if self._hidden[0] != state:
+            removed = fetch_plain_rows(connection, _REMOVED, ())
+            found = max(at_least, 0) if removed else 0
+            if 0 < sum(row[1] for row in removed) <= _MOST_HIDDEN:
+                found = fetch_plain_rows(connection, _HIDDEN, (json.dumps([row[0] for row in removed]),))[0][0]
+            self._hidden = state, found
+        return self._hidden[1]
 
     def _kinds_in(self, connection: Connection, scope: Scope) -> NDArray[np.uint16] | None:
         if not self.is_filled or self._kinds is None or self._occurrences is None:

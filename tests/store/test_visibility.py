@@ -178,3 +178,35 @@ def test_maintenance_caches_visibility_if_a_search_is_expected(open_library: Ope
             library.maintenance.keep_index_loaded()
         drain(library.maintenance.run())
         assert library.visibility.is_filled is searched
+
+
+def test_sentences_that_occur_only_in_removed_documents_are_counted_as_hidden(library: LocalLibrary) -> None:
+    take_in(library, "a.txt", ["Shared.", *texts("a", 5), "Twice.", "Twice."])
+    take_in(library, "b.txt", ["Shared.", *texts("b", 3)])
+    before = library.info()
+    library.documents.remove([1])
+    removed = library.info()
+    assert (removed.hidden, removed.sentences) == (6, before.sentences)
+    assert removed.visible_sentences == removed.visible_searchable == 4
+    drain(library.maintenance.purge())
+    assert (library.info().hidden, library.info().visible_sentences) == (0, 4)
+
+
+def test_a_removal_that_is_undone_hides_nothing(library: LocalLibrary) -> None:
+    take_in(library, "a.txt", texts("a", 5))
+    library.documents.remove([1])
+    assert library.info().visible_sentences == 0
+    library.documents.restore([1])
+    assert (library.info().hidden, library.info().visible_sentences) == (0, 5)
+
+
+def test_of_a_large_removal_what_is_surely_hidden_is_counted(
+    library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.store.visibility._MOST_HIDDEN", 4)
+    take_in(library, "a.txt", texts("a", 5))
+    take_in(library, "b.txt", texts("b", 3))
+    library.documents.remove([1])
+    assert library.info().visible_sentences == 3
+    library.documents.remove([2])
+    assert library.info().visible_sentences == 0

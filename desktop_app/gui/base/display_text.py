@@ -602,7 +602,7 @@ def describe_import_result(report: ImportReport) -> str:
 
 def describe_status(status: WorkspaceStatus) -> str:
     """Return "3 documents · 6,800 sentences": each text counts once, as in the results of a search."""
-    return f"{count_documents(status.library.documents)} · {count_sentences(status.library.sentences)}"
+    return f"{count_documents(status.library.documents)} · {count_sentences(status.library.visible_sentences)}"
 
 
 def explain_status(status: WorkspaceStatus) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SessionPhase = Literal["opening", "loading", "ready", "failed"]
 
 _COUNT_INTERVAL_MS = 300
+_FEW_SENTENCES = 2  # with fewer, panes say that there are no documents: they must not say so once there are
 _POLL_MS = 1000  # how often a shared library is asked for messages of others; this takes no round trip
 _LOOK_AT_OTHERS_MS = 5000  # a computer that was switched off tells nobody
 _LOOK_AT_SERVER_MS = 500
@@ -149,7 +150,11 @@ class LibrarySession(QObject):
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if (changes.listing or changes.sentences or changes.encoder) and self.status is not None:
-            self._counting.request()
+            if self.status.library.visible_searchable < _FEW_SENTENCES:
+                self._counting.stop()
+                self._count()
+            else:
+                self._counting.request()
 
     def _count(self) -> None:
         self.bridge.call(self.workspace.status(), self, self._on_counted, on_error=self._on_not_counted)

@@ -142,7 +142,7 @@ class ClustersPane(Pane):
         self.scope_controller.show(controller.scope)
         had_focus = self._had_focus or self._has_focus()
         status = self._context.session.status
-        searchable = status.library.searchable if status is not None else 0
+        searchable = status.library.visible_searchable if status is not None else 0
         phase, is_part = self._context.session.phase, controller.is_part
         view = clusters_state(
             found,

@@ -272,7 +272,7 @@ class DuplicatesPane(Pane):
         if progress is not None:
             self.progress.show_progress(progress)
         status = self._context.session.status
-        sentences = status.library.searchable if status is not None else 0
+        sentences = status.library.visible_searchable if status is not None else 0
         view = (
             duplicates_state(controller, rows, sentences)
             if passages is None

@@ -201,7 +201,7 @@ class SearchFeature(QObject):
     def _refresh(self) -> None:
         session, search, pane = self._context.session, self.controller, self._pane
         status, result = session.status, pane.model.result
-        searchable = status.library.searchable if status is not None else 0
+        searchable = status.library.visible_searchable if status is not None else 0
         if result is not None:
             searchable = max(searchable, result.searchable)
         query = parse_query(search.query)

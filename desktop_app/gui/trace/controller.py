@@ -132,7 +132,7 @@ class TraceController(QObject):
     def has_documents(self) -> bool:
         """Whether the library has sentences; True while that is unknown."""
         status = self._session.status
-        return status is None or status.library.searchable > 0
+        return status is None or status.library.visible_searchable > 0
 
     @property
     def has_scores(self) -> bool:

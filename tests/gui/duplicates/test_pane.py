@@ -384,11 +384,33 @@ def offers(twice: Twice, count: int) -> list[QAbstractButton]:
     return visible()
 
 
+def test_sentences_of_the_first_import_are_counted_at_once(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = empty.window.session
+    monkeypatch.setattr(session._counting, "request", lambda: None)  # as if the next count had to wait
+    import_texts(empty, qtbot, tmp_path / "first", report=REPORT)
+    assert shown(empty, qtbot).kind == "pairs_none"
+    assert "1 document · 4 sentences" in empty.window.status.text()
+
+
+def test_sentences_of_removed_documents_are_no_longer_counted(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    window = empty.window
+    import_texts(empty, qtbot, tmp_path / "both", report=REPORT, later=LATER)
+    ids = [row.data(DOCUMENT_ROLE).document_id for row in empty.rows if row.data(DOCUMENT_ROLE) is not None]
+    qtbot.waitUntil(lambda: "2 documents · 7 sentences" in window.status.text())
+    window.removals.remove(ids[:1])
+    qtbot.waitUntil(lambda: "1 document · 4 sentences" in window.status.text())
+    window.removals.remove(ids[1:])
+    qtbot.waitUntil(lambda: "0 documents · 0 sentences" in window.status.text())
+    assert shown(empty, qtbot).kind == "pairs_empty"
+
+
 def test_one_document_offers_the_pairs_within_it(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     lines = ["Heavy storms shut our harbour 14 days last winter.", "Bread is mostly waiting."]
     import_texts(empty, qtbot, tmp_path / "one", report="\n".join([*lines, lines[0].replace("14", "21"), *lines]))
     twice = shown(empty, qtbot)
-    qtbot.waitUntil(lambda: twice.kind == "pairs_none")
+    assert twice.kind == "pairs_none"
     assert not twice.pane.save.isEnabled()
     offers(twice, 1)[0].click()
     qtbot.waitUntil(lambda: len(twice.rows) > 0)
