@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_app.core.escaping import escape_markdown, to_json_line
 from desktop_app.core.export_files import TABLE_SUFFIXES, open_export
-from desktop_app.core.locations import format_source
+from desktop_app.core.locations import format_location, format_source
 from desktop_app.core.result_files import PLACE_COLUMNS, hit_json, place_cells
 
 if TYPE_CHECKING:
@@ -30,7 +31,35 @@ _COLUMNS = (
 )
 
 
-def cluster_writer(file: str, broad: Iterable[BroadCluster] = ()) -> AbstractContextManager[ClusterWriter]:
+def describe_cluster_size(cluster: Cluster) -> str:
+    """Return how many sentences and documents a cluster has, how many are new, and whether it is pinned, in English."""
+    about = [f"{_format_count(cluster.size, 'sentence')} in {_format_count(cluster.documents, 'document')}"]
+    return ", ".join(about + [f"{cluster.new} new"] * bool(cluster.new) + ["pinned"] * cluster.pinned)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTexts:
+    """The texts of clusters in files for people; the English of the command line by default.
+
+    Attributes:
+        describe_size: returns how many sentences and documents a cluster has.
+        locate: returns the place of a hit; empty if it has none.
+        unassigned: the heading of the sentences without a cluster.
+        untitled: the heading of a cluster without a name.
+    """
+
+    describe_size: Callable[[Cluster], str] = describe_cluster_size
+    locate: Callable[[Hit], str] = format_location
+    unassigned: str = "Unassigned"
+    untitled: str = "Untitled"
+
+
+ENGLISH_CLUSTER_TEXTS = ClusterTexts()
+
+
+def cluster_writer(
+    file: str, broad: Iterable[BroadCluster] = (), words: ClusterTexts = ENGLISH_CLUSTER_TEXTS
+) -> AbstractContextManager[ClusterWriter]:
     """Open a function that writes sentences of a cluster, or of none, in the format of the file's suffix.
 
     A hit's `score` is its cosine with the centre of its cluster. The sentences of a cluster may come in several calls,
@@ -39,14 +68,15 @@ def cluster_writer(file: str, broad: Iterable[BroadCluster] = ()) -> AbstractCon
     Args:
         file: its path.
         broad: the broad clusters that the clusters belong to.
+        words: the texts of Markdown files.
 
     Raises:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     names = {each.broad_id: each.name for each in broad}
-    writers = {".jsonl": _jsonl_writer, ".md": _markdown_writer}
-    by_suffix = {suffix: partial(make, broad_names=names) for suffix, make in writers.items()}
+    markdown = partial(_markdown_writer, broad_names=names, words=words)
+    by_suffix = {".jsonl": partial(_jsonl_writer, broad_names=names), ".md": markdown}
     return open_export(file, by_suffix, partial(_table_writer, broad_names=names))
 
 
@@ -88,23 +118,21 @@ def _table_writer(table: TableWriter, broad_names: Mapping[int, str]) -> Cluster
     return write
 
 
-def _markdown_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:
+def _markdown_writer(out: IO[str], broad_names: Mapping[int, str], words: ClusterTexts) -> ClusterWriter:
     headed: list[int] = []
     broad_headed: list[int] = []
 
     def write_heading(cluster: Cluster | None) -> None:
         out.write("\n" if headed else "")
         if cluster is None:  # in no broad cluster either
-            out.write(f"{'#' if broad_headed else '##'} Unassigned\n\n")
+            out.write(f"{'#' if broad_headed else '##'} {words.unassigned}\n\n")
             return
         broad = cluster.broad
         if broad is not None and broad in broad_names and broad not in broad_headed[-1:]:
-            out.write(f"# {escape_markdown(broad_names[broad] or 'Untitled')}\n\n")
+            out.write(f"# {escape_markdown(broad_names[broad] or words.untitled)}\n\n")
             broad_headed.append(broad)
-        out.write(f"## {escape_markdown(cluster.name or 'Untitled')}\n\n")
-        about = [f"{_format_count(cluster.size, 'sentence')} in {_format_count(cluster.documents, 'document')}"]
-        about += [f"{cluster.new} new"] * bool(cluster.new) + ["pinned"] * cluster.pinned
-        out.write(f"{', '.join(about)}. {escape_markdown(_join_keywords(cluster))}\n\n")
+        out.write(f"## {escape_markdown(cluster.name or words.untitled)}\n\n")
+        out.write(f"{words.describe_size(cluster)}. {escape_markdown(_join_keywords(cluster))}\n\n")
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         number = cluster.cluster_id if cluster is not None else -1
@@ -113,7 +141,7 @@ def _markdown_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWri
             headed.append(number)
         for hit in hits:
             text = f"**{escape_markdown(hit.text)}**" if _is_key(cluster, hit) else escape_markdown(hit.text)
-            out.write(f"- {text} ({escape_markdown(format_source(hit))})\n")
+            out.write(f"- {text} ({escape_markdown(format_source(hit, words.locate))})\n")
 
     return write
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from desktop_app.core.formats import find_format
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.records import Hit, Place
 
 
@@ -39,9 +41,9 @@ def format_page(page: int, kind: str | None) -> str:
     return _join(_page_unit(kind), page, page)
 
 
-def format_source(hit: Hit) -> str:
+def format_source(hit: Hit, locate: Callable[[Hit], str] = format_location) -> str:
     """Return the title of a hit's document and where the hit stands in it."""
-    return ", ".join(filter(None, (hit.title, format_location(hit))))
+    return ", ".join(filter(None, (hit.title, locate(hit))))
 
 
 def _join(unit: str, first: object, last: object) -> str:

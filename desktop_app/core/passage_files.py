@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.escaping import escape_html, escape_markdown, to_json_line
@@ -27,8 +28,8 @@ _COLUMNS = (
 )
 
 
-def format_passage_sources(passage: RepeatedPassage) -> list[str]:
-    """Return where a passage begins and ends in each place, with its document and file, in English.
+def format_passage_sources(passage: RepeatedPassage, locate: Callable[[Hit, Hit], str] = format_extent) -> list[str]:
+    """Return where a passage begins and ends in each place, with its document and file; in English by default.
 
     Documents of the same title in files of the same name are told apart by a folder.
     """
@@ -38,7 +39,7 @@ def format_passage_sources(passage: RepeatedPassage) -> list[str]:
     found = []
     for place, first in zip(passage.places, firsts, strict=True):
         file, folder = os.path.basename(first.path), apart[first.path].removeprefix(keys[first.path])
-        where = ", ".join(filter(None, ((first.title or file) + folder, format_extent(first, place.sentences[-1]))))
+        where = ", ".join(filter(None, ((first.title or file) + folder, locate(first, place.sentences[-1]))))
         found.append(f"{where} ({file})" if first.title else where)
     return found
 
@@ -80,7 +81,27 @@ def _place_json(place: PassagePlace) -> dict[str, Any]:
     }
 
 
-def write_passages(file: str, passages: Sequence[RepeatedPassage]) -> None:
+@dataclass(frozen=True, slots=True)
+class PassageTexts:
+    """The texts of passages in files for people; the English of the command line by default.
+
+    Attributes:
+        title: of the whole file.
+        describe: returns how long a passage is and in how many places.
+        describe_overlap: returns how many words a place has in common with the first; empty for the first.
+        locate: returns where a passage begins and ends by its first and last sentence.
+    """
+
+    title: str = "Repeated passages"
+    describe: Callable[[RepeatedPassage], str] = lambda passage: describe_passage(passage)
+    describe_overlap: Callable[[PassagePlace], str] = lambda place: describe_overlap(place)
+    locate: Callable[[Hit, Hit], str] = format_extent
+
+
+ENGLISH_PASSAGE_TEXTS = PassageTexts()
+
+
+def write_passages(file: str, passages: Sequence[RepeatedPassage], words: PassageTexts = ENGLISH_PASSAGE_TEXTS) -> None:
     """Write passages in the format of the file's suffix.
 
     Raises:
@@ -88,14 +109,14 @@ def write_passages(file: str, passages: Sequence[RepeatedPassage]) -> None:
         StorageFull: the file cannot be written.
     """
     writers = {".jsonl": _write_jsonl, ".md": _write_markdown, ".html": _write_html}
-    write_export(file, writers, _write_table, passages)
+    write_export(file, writers, _write_table, passages, words)
 
 
-def _write_jsonl(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
+def _write_jsonl(out: IO[str], passages: Sequence[RepeatedPassage], _words: PassageTexts) -> None:
     out.writelines(to_json_line(passage_json(passage, rank)) for rank, passage in enumerate(passages, start=1))
 
 
-def _write_table(table: TableWriter, passages: Sequence[RepeatedPassage]) -> None:
+def _write_table(table: TableWriter, passages: Sequence[RepeatedPassage], _words: PassageTexts) -> None:
     table.write_row(_COLUMNS)
     for rank, passage in enumerate(passages, start=1):
         for number, place in enumerate(passage.places, start=1):
@@ -172,22 +193,23 @@ def _marked_sentence(text: str, spans: Spans, escape: Callable[[str], str], mark
     return "".join(pieces)
 
 
-def _write_markdown(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
+def _write_markdown(out: IO[str], passages: Sequence[RepeatedPassage], words: PassageTexts) -> None:
     for rank, passage in enumerate(passages, start=1):
-        out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {describe_passage(passage)}\n")
-        places = zip(passage.places, format_passage_sources(passage), list_marks(passage), strict=True)
+        out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {words.describe(passage)}\n")
+        places = zip(passage.places, format_passage_sources(passage, words.locate), list_marks(passage), strict=True)
         for place, source, sentences in places:
-            about = ", ".join(filter(None, (source, describe_overlap(place))))
+            about = ", ".join(filter(None, (source, words.describe_overlap(place))))
             text = _marked_text(sentences, escape_markdown, ("**", "**"))
             out.write(f"\n> {text}\n>\n> {escape_markdown(about)}\n")
 
 
-def _write_html(out: IO[str], passages: Sequence[RepeatedPassage]) -> None:
-    out.write('<!doctype html>\n<meta charset="utf-8">\n<title>Repeated passages</title>\n<h1>Repeated passages</h1>\n')
+def _write_html(out: IO[str], passages: Sequence[RepeatedPassage], words: PassageTexts) -> None:
+    title = escape_html(words.title)
+    out.write(f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n<h1>{title}</h1>\n')
     for rank, passage in enumerate(passages, start=1):
-        out.write(f"<h2>{rank}. {describe_passage(passage)}</h2>\n")
-        places = zip(passage.places, format_passage_sources(passage), list_marks(passage), strict=True)
+        out.write(f"<h2>{rank}. {escape_html(words.describe(passage))}</h2>\n")
+        places = zip(passage.places, format_passage_sources(passage, words.locate), list_marks(passage), strict=True)
         for place, source, sentences in places:
-            about = ", ".join(filter(None, (source, describe_overlap(place))))
+            about = ", ".join(filter(None, (source, words.describe_overlap(place))))
             text = _marked_text(sentences, escape_html, ("<mark>", "</mark>"))
             out.write(f"<blockquote><p>{text}</p><footer>{escape_html(about)}</footer></blockquote>\n")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.escaping import escape_html, escape_markdown, to_json_line
 from desktop_app.core.export_files import open_export, write_export
-from desktop_app.core.locations import format_source
+from desktop_app.core.locations import format_location, format_source
 from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.same_names import tell_hits_apart
 from desktop_app.core.sentence_differences import describe_badge
@@ -158,14 +160,38 @@ def _write_html(out: IO[str], title: str, hits: Sequence[Hit], query: Query) -> 
         )
 
 
-def pair_writer(file: str) -> AbstractContextManager[PairWriter]:
+def describe_pair(pair: Pair) -> str:
+    """Return how similar a pair is, its kind and its differences, in English."""
+    badges = "".join(f", differs in {describe_badge(badge)}" for badge in pair.badges)
+    folded = f", +{pair.folded} that differ only in numbers" if pair.folded else ""
+    return f"{pair.score:.3f}, {pair.kind}{badges}{folded}"
+
+
+@dataclass(frozen=True, slots=True)
+class PairTexts:
+    """The texts of pairs in files for people; the English of the command line by default.
+
+    Attributes:
+        describe: returns how similar a pair is, its kind and its differences.
+        locate: returns the place of a hit; empty if it has none.
+    """
+
+    describe: Callable[[Pair], str] = describe_pair
+    locate: Callable[[Hit], str] = format_location
+
+
+ENGLISH_PAIR_TEXTS = PairTexts()
+
+
+def pair_writer(file: str, words: PairTexts = ENGLISH_PAIR_TEXTS) -> AbstractContextManager[PairWriter]:
     """Open a writer for pairs of a library in the format of the file's suffix.
 
     Raises:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
-    return open_export(file, {".jsonl": _jsonl_pair_writer, ".md": _markdown_pair_writer}, _table_pair_writer)
+    markdown = partial(_markdown_pair_writer, words=words)
+    return open_export(file, {".jsonl": _jsonl_pair_writer, ".md": markdown}, _table_pair_writer)
 
 
 def _jsonl_pair_writer(out: IO[str]) -> PairWriter:
@@ -190,16 +216,15 @@ def _table_pair_writer(table: TableWriter) -> PairWriter:
     return write
 
 
-def _markdown_pair_writer(out: IO[str]) -> PairWriter:
+def _markdown_pair_writer(out: IO[str], words: PairTexts) -> PairWriter:
     ranks = itertools.count(1)
 
     def write(pairs: Sequence[Pair]) -> None:
         for pair in pairs:
             rank = next(ranks)
-            badges = "".join(f", differs in {describe_badge(badge)}" for badge in pair.badges)
-            folded = f", +{pair.folded} that differ only in numbers" if pair.folded else ""
-            out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
+            out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {words.describe(pair)}\n")
             for hit in tell_hits_apart((pair.a, pair.b)):
-                out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(format_source(hit))}\n")
+                source = escape_markdown(format_source(hit, words.locate))
+                out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {source}\n")
 
     return write

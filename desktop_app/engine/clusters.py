@@ -26,7 +26,7 @@ from desktop_app.analysis.clusters import (
 )
 from desktop_app.analysis.duplicates import SentencePlaces
 from desktop_app.core.background_thread import run_in_thread
-from desktop_app.core.cluster_files import cluster_writer
+from desktop_app.core.cluster_files import ENGLISH_CLUSTER_TEXTS, cluster_writer
 from desktop_app.core.cluster_words import (
     drop_lost_words,
     name_from_keywords,
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
     from desktop_app.analysis.neighbour_graph import RowIndex
     from desktop_app.core.arrays import Ids
-    from desktop_app.core.cluster_files import ClusterWriter
+    from desktop_app.core.cluster_files import ClusterTexts, ClusterWriter
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit
@@ -207,7 +207,9 @@ class ClusterService:
 
         return self._submit("key sentences", find, key=f"key sentences {asker}")
 
-    def export(self, found: Clusters, file: str, *, scope: Scope = EVERYTHING) -> Job[int]:
+    def export(
+        self, found: Clusters, file: str, *, scope: Scope = EVERYTHING, words: ClusterTexts = ENGLISH_CLUSTER_TEXTS
+    ) -> Job[int]:
         """Write the clusters of a part of the library with all their sentences, and the unclustered ones.
 
         Returns how many sentences.
@@ -233,7 +235,7 @@ class ClusterService:
             return written
 
         def steps() -> Steps[int]:
-            return (yield from write_in_steps(cluster_writer(file, found.broad), export))
+            return (yield from write_in_steps(cluster_writer(file, found.broad, words), export))
 
         return self._context.engine.submit("export clusters", steps)
 

@@ -11,7 +11,7 @@ from desktop_app.analysis.word_comparison import find_word_differences
 from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.export_files import write_in_steps
 from desktop_app.core.jobs import Progress
-from desktop_app.core.result_files import pair_writer
+from desktop_app.core.result_files import ENGLISH_PAIR_TEXTS, pair_writer
 from desktop_app.core.sentence_differences import find_badges
 from desktop_app.engine.clusters import read_sentence_places
 from desktop_app.engine.neighbour_graph import model_fingerprint, restart_on_model_change
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit
-    from desktop_app.core.result_files import PairWriter
+    from desktop_app.core.result_files import PairTexts, PairWriter
     from desktop_app.engine.context import EngineContext
 
 _PAIRS_PER_WRITE = 100
@@ -65,7 +65,7 @@ class DuplicateService:
 
         return self._context.engine.submit("pairs", steps, key="pairs")
 
-    def export_pairs(self, request: PairsRequest, file: str) -> Job[int]:
+    def export_pairs(self, request: PairsRequest, file: str, words: PairTexts = ENGLISH_PAIR_TEXTS) -> Job[int]:
         """Write the most similar pairs to a file, in the format of its ending; returns how many.
 
         Raises (the job):
@@ -87,7 +87,7 @@ class DuplicateService:
             return len(pairs)
 
         def steps() -> Steps[int]:
-            return (yield from write_in_steps(pair_writer(file), export))
+            return (yield from write_in_steps(pair_writer(file, words), export))
 
         return self._context.engine.submit("export pairs", steps)
 

@@ -25,7 +25,7 @@ from desktop_app.core.duplicates import (
     RepeatedPassage,
 )
 from desktop_app.core.jobs import Progress
-from desktop_app.core.passage_files import write_passages
+from desktop_app.core.passage_files import ENGLISH_PASSAGE_TEXTS, write_passages
 from desktop_app.core.records import NOT_SENTENCES, SENTENCE_KINDS
 from desktop_app.core.stored_rows import MIN_PAGES
 from desktop_app.engine.neighbour_graph import join_pieces, restart_on_model_change
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from desktop_app.analysis.repeated_passages import PassageRange
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
+    from desktop_app.core.passage_files import PassageTexts
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
     from desktop_app.engine.context import EngineContext
@@ -61,7 +62,9 @@ class RepeatedPassageService:
         """Find the longest repeated passages. The latest wins."""
         return self._context.engine.submit("passages", lambda: self._find_current(request), key="pairs")
 
-    def export_passages(self, request: PassagesRequest, file: str) -> Job[int]:
+    def export_passages(
+        self, request: PassagesRequest, file: str, words: PassageTexts = ENGLISH_PASSAGE_TEXTS
+    ) -> Job[int]:
         """Write repeated passages to a file, in the format of its ending; returns how many.
 
         Raises (the job):
@@ -71,7 +74,7 @@ class RepeatedPassageService:
 
         def steps() -> Steps[int]:
             found = yield from self._find_current(request)
-            yield from run_in_thread(lambda: write_passages(file, found.passages))
+            yield from run_in_thread(lambda: write_passages(file, found.passages, words))
             return len(found.passages)
 
         return self._context.engine.submit("export passages", steps)

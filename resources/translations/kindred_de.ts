@@ -13748,6 +13748,14 @@ Zum Entfernen klicken</translation>
         <source>{sentences} in {places}, {share} of the words identical</source>
         <translation>{sentences} an {places}, {share} der Wörter gleich</translation>
     </message>
+    <message>
+        <source>{sentences} in {places}</source>
+        <translation>{sentences} an {places}</translation>
+    </message>
+    <message>
+        <source>Repeated passages</source>
+        <translation>Wiederholte Passagen</translation>
+    </message>
 </context>
 <context>
     <name>preferences</name>

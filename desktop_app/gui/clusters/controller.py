@@ -11,7 +11,7 @@ from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.throttle import Throttle
-from desktop_app.gui.clusters.model import broad_id_of_row
+from desktop_app.gui.clusters.model import broad_id_of_row, make_cluster_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -176,7 +176,7 @@ class ClustersController(QObject):
 
         self._export.cancel()
         self._export.start(
-            self._service.export(self.found, file, scope=self.found_in),
+            self._service.export(self.found, file, scope=self.found_in, words=make_cluster_texts()),
             lambda count: end(lambda: self.exported.emit(count)),
             on_error=lambda error: end(lambda: self.failed.emit(error)),
             on_cancelled=self.changed.emit,

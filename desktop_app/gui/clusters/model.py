@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
+from desktop_app.core.cluster_files import ClusterTexts
 from desktop_app.core.clusters import Cluster, compact_ids
 from desktop_app.core.stored_text import fold_text
 from desktop_app.gui.base import display_text
@@ -227,6 +228,16 @@ def describe_cluster_size(cluster: Cluster) -> str:
     if cluster.pinned:
         parts.append(display_text.translate("clusters", "pinned"))
     return " · ".join(parts)
+
+
+def make_cluster_texts() -> ClusterTexts:
+    """Return the texts of clusters in an exported file, in the language of the window."""
+    return ClusterTexts(
+        describe_cluster_size,
+        display_text.format_location,
+        unassigned=display_text.translate("clusters", "Unassigned"),
+        untitled=display_text.translate("clusters", "Untitled"),
+    )
 
 
 def cluster_colour(cluster_id: int, dark: bool) -> QColor:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.duplicates import MIN_SCORE, PairsRequest
 from desktop_app.gui.base.requests import LatestJob
-from desktop_app.gui.duplicates.model import PAGE_SIZE, DuplicatesModel
+from desktop_app.gui.duplicates.model import PAGE_SIZE, DuplicatesModel, make_pair_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,7 +212,7 @@ class DuplicatesController(QObject):
             then()
 
         self._export.start(
-            self._session.workspace.duplicates.export_pairs(request, file),
+            self._session.workspace.duplicates.export_pairs(request, file, make_pair_texts()),
             lambda count: end(lambda: on_written(count)),
             on_error=lambda error: end(lambda: self.failed.emit(error)),
             on_cancelled=lambda: end(lambda: on_written(None)),

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.duplicates.model import PAIR_ROLE, name_documents
+from desktop_app.gui.duplicates.model import PAIR_ROLE, describe_folded_pairs, name_documents
 from desktop_app.gui.results.highlighting import difference_formats
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
@@ -257,15 +257,6 @@ def _lay_out_pair(pair: Pair, fonts: _PairCardFonts, width: float) -> _PairCardL
 def _baseline_offset(metrics: QFontMetricsF) -> float:
     """Return the distance of the baseline below the middle of a line."""
     return (metrics.ascent() - metrics.descent()) / 2
-
-
-def describe_folded_pairs(pair: Pair) -> str:
-    """Return how many similar pairs are folded into a pair because they differ in numbers only."""
-    if not pair.folded:
-        return ""
-    return display_text.translate("pairs", "+{count} that differ only in numbers").format(
-        count=display_text.format_number(pair.folded)
-    )
 
 
 def explain_pair(pair: Pair) -> str:

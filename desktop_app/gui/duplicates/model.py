@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, Signal
 
+from desktop_app.core.result_files import PairTexts
 from desktop_app.core.same_names import tell_hits_apart
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
@@ -212,6 +213,26 @@ def name_documents(pair: Pair) -> tuple[str, str]:
     """Return the names of both documents; if two have the same, with a file or folder that tells them apart."""
     names = display_text.name_documents((pair.a, pair.b))
     return names[pair.a.path], names[pair.b.path]
+
+
+def describe_folded_pairs(pair: Pair) -> str:
+    """Return how many similar pairs are folded into a pair because they differ in numbers only."""
+    if not pair.folded:
+        return ""
+    return display_text.translate("pairs", "+{count} that differ only in numbers").format(
+        count=display_text.format_number(pair.folded)
+    )
+
+
+def make_pair_texts() -> PairTexts:
+    """Return the texts of pairs in an exported file, in the language of the window."""
+
+    def describe(pair: Pair) -> str:
+        score = display_text.format_decimal(pair.score, 3)
+        parts = (score, pair_kind_name(pair.kind), *map(badge_name, pair.badges), describe_folded_pairs(pair))
+        return ", ".join(filter(None, parts))
+
+    return PairTexts(describe, display_text.format_location)
 
 
 def cite_pair(pair: Pair) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.duplicates import MIN_PASSAGE_CHARACTERS, PassagesRequest
-from desktop_app.core.passage_files import mark_differences
+from desktop_app.core.passage_files import PassageTexts, mark_differences
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.results.highlighting import to_utf16_spans
@@ -167,7 +167,7 @@ class PassagesView(QWidget):
             on_written(count)
 
         self._export.start(
-            self._context.session.workspace.repeated_passages.export_passages(self._shown, file),
+            self._context.session.workspace.repeated_passages.export_passages(self._shown, file, make_passage_texts()),
             end,
             on_error=self._on_failed,
             on_cancelled=self.changed.emit,
@@ -313,6 +313,23 @@ def describe_passage(passage: RepeatedPassage) -> str:
         sentences=display_text.count_sentences(passage.sentences),
         places=display_text.count_places(len(passage.places)),
         share=display_text.format_percent(int(100 * passage.least_overlap)),
+    )
+
+
+def make_passage_texts() -> PassageTexts:
+    """Return the texts of passages in an exported file, in the language of the window."""
+
+    def describe(passage: RepeatedPassage) -> str:
+        return display_text.translate("passages", "{sentences} in {places}").format(
+            sentences=display_text.count_sentences(passage.sentences),
+            places=display_text.count_places(len(passage.places)),
+        )
+
+    return PassageTexts(
+        display_text.translate("passages", "Repeated passages"),
+        describe,
+        lambda place: describe_overlap(place) if place.rows else "",  # the first place is compared with none
+        display_text.format_extent,
     )
 
 

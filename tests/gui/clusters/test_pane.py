@@ -31,6 +31,7 @@ from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.filter_popup import FilterPopup
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+from desktop_app.gui.shell import window_language
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, choose, close, rows_below, search
 from tests.patience import PATIENCE_S
@@ -792,6 +793,20 @@ def test_clusters_are_exported(pane: ClustersPane, shared: Kindred, qtbot: QtBot
     rows = [json.loads(line) for line in (tmp_path / "topics.jsonl").read_text("utf-8").splitlines()]
     assert len(rows) == 37
     assert {row["cluster"] for row in rows} == {*names(pane)[:3], None}
+
+
+def test_exported_clusters_are_in_the_language_of_the_window(
+    pane: ClustersPane, qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    window_language.install_language(qapp, "de")
+    try:
+        pane.controller.export(str(tmp_path / "topics.md"))
+        qtbot.waitUntil(lambda: (tmp_path / "topics.md").exists())
+    finally:
+        window_language.install_language(qapp, "en")
+    text = (tmp_path / "topics.md").read_text("utf-8")
+    assert "## Ohne Thema\n" in text
+    assert " Sätze · " in text
 
 
 def test_key_sentences_of_a_cluster_are_in_reading_order(pane: ClustersPane, shared: Kindred, qtbot: QtBot) -> None:

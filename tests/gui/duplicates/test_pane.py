@@ -363,6 +363,30 @@ def test_a_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) ->
         assert {(row["text_a"], row["text_b"]) for row in csv.DictReader(table)} == {HARBOUR, WALL}
 
 
+def test_exported_pairs_and_passages_are_in_the_language_of_the_window(
+    twice_alone: Twice, qapp: QApplication, tmp_path: Path
+) -> None:
+    twice = twice_alone
+
+    def export(name: str) -> str:
+        file = tmp_path / name
+        twice.pane.export_to(str(file))
+        twice.qtbot.waitUntil(lambda: file.exists() and not twice.pane._is_busy)
+        return file.read_text("utf-8")
+
+    window_language.install_language(qapp, "de")
+    try:
+        pairs = export("pairs.md")
+        assert ", Zahlen anders\n" in pairs
+        assert "1. 1,000, wörtlich" in pairs
+        twice.pane.filters.passages.click()
+        twice.pane.controller.change_request(where="anywhere", min_length=1)
+        twice.qtbot.waitUntil(lambda: not twice.pane.passages.is_working)
+        assert "<h1>Wiederholte Passagen</h1>" in export("passages.html")
+    finally:
+        window_language.install_language(qapp, "en")
+
+
 def test_a_removed_document_takes_its_pairs_along(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Return)
     document = twice.pane.current.b.document_id

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.duplicates import PassagePlace, RepeatedPassage
 from desktop_app.core.records import Hit, Place
-from desktop_app.gui.duplicates.passages import describe_extents, describe_passage, describe_places
+from desktop_app.gui.duplicates.passages import describe_extents, describe_passage, describe_places, make_passage_texts
+from desktop_app.gui.shell import window_language
 
 
 def hit(at: int, *, page: int | None = None, line: int | None = None) -> Hit:
@@ -51,3 +52,17 @@ def test_a_passage_is_as_alike_as_the_place_that_differs_most(qapp: QApplication
     passage = RepeatedPassage(places)
     assert describe_passage(passage) == "2 sentences in 2 places, 87% of the words identical"
     assert describe_places(passage) == "On tides · p. 1 – p. 2 | On tides · p. 7 – p. 8 | Sentence 1."
+
+
+def test_exported_passages_are_in_the_language_of_the_window(qapp: QApplication) -> None:
+    places = (place(hit(1, line=1), hit(2, line=2)), place(hit(7, line=7), hit(8, line=8), overlap=0.876))
+    passage = RepeatedPassage(places)
+    window_language.install_language(qapp, "de")
+    try:
+        words = make_passage_texts()
+        assert words.title == "Wiederholte Passagen"
+        assert words.describe(passage) == "2 Sätze an 2 Stellen"
+        assert words.describe_overlap(places[0]) == ""
+        assert words.locate(*places[0].sentences) == "Zeilen 1–2"
+    finally:
+        window_language.install_language(qapp, "en")
