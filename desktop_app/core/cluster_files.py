@@ -58,7 +58,10 @@ ENGLISH_CLUSTER_TEXTS = ClusterTexts()
 
 
 def cluster_writer(
-    file: str, broad: Iterable[BroadCluster] = (), words: ClusterTexts = ENGLISH_CLUSTER_TEXTS
+    file: str,
+    broad: Iterable[BroadCluster] = (),
+    words: ClusterTexts = ENGLISH_CLUSTER_TEXTS,
+    is_abandoned: Callable[[], bool] = lambda: False,
 ) -> AbstractContextManager[ClusterWriter]:
     """Open a function that writes sentences of a cluster, or of none, in the format of the file's suffix.
 
@@ -69,6 +72,7 @@ def cluster_writer(
         file: its path.
         broad: the broad clusters that the clusters belong to.
         words: the texts of Markdown files.
+        is_abandoned: as of `open_export`.
 
     Raises:
         UsageError: the suffix is not supported.
@@ -77,7 +81,7 @@ def cluster_writer(
     names = {each.broad_id: each.name for each in broad}
     markdown = partial(_markdown_writer, broad_names=names, words=words)
     by_suffix = {".jsonl": partial(_jsonl_writer, broad_names=names), ".md": markdown}
-    return open_export(file, by_suffix, partial(_table_writer, broad_names=names))
+    return open_export(file, by_suffix, partial(_table_writer, broad_names=names), is_abandoned)
 
 
 def _jsonl_writer(out: IO[str], broad_names: Mapping[int, str]) -> ClusterWriter:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import numbers
 import shutil
+import threading
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 
 from desktop_app.core.atomic_files import open_atomic, open_atomic_text
 from desktop_app.core.background_thread import run_in_thread
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import Cancelled, UsageError
 from desktop_app.core.escaping import CsvWriter
 from desktop_app.core.jobs import WAITING
 from desktop_app.core.messages import Message
@@ -51,6 +52,7 @@ def open_export(
     file: str,
     writers: Mapping[str, Callable[[IO[str]], Writer]],
     table: Callable[[TableWriter], Writer],
+    is_abandoned: Callable[[], bool] = lambda: False,
 ) -> Iterator[Writer]:
     """Yield the writer of a file that replaces `file` when the block succeeds.
 
@@ -58,6 +60,7 @@ def open_export(
         file: its name.
         writers: what makes the writer of a text file (UTF-8), by suffix.
         table: makes the writer of a table.
+        is_abandoned: as of `open_table`.
 
     Raises:
         UsageError: the suffix is not supported, or the table too long for it.
@@ -65,7 +68,7 @@ def open_export(
     """
     suffix = check_suffix(file, (*TABLE_SUFFIXES, *writers))
     if suffix in TABLE_SUFFIXES:
-        with open_table(file) as rows:
+        with open_table(file, is_abandoned) as rows:
             yield table(rows)
         return
     with open_atomic_text(file) as out:
@@ -73,24 +76,25 @@ def open_export(
 
 
 def write_in_steps(
-    opened: AbstractContextManager[Writer], write: Callable[[Writer], Generator[Done, None, T]]
+    open_writer: Callable[[Callable[[], bool]], AbstractContextManager[Writer]],
+    write: Callable[[Writer], Generator[Done, None, T]],
 ) -> Generator[Done | Waiting, None, T]:
     """Return what `write` returns, step by step; then the file is completed in a thread of its own.
 
-    To pack a workbook takes seconds if it is large. A job that is cancelled before then leaves no file; one that is
-    cancelled meanwhile leaves the whole file.
+    To pack a workbook takes seconds if it is large. Stopping leaves no file.
 
     Args:
-        opened: yields the writer, from `open_export` or `open_table`.
+        open_writer: returns `open_export` or `open_table`; called with `is_abandoned` of these.
         write: writes everything.
 
     Raises:
-        UsageError: as `opened` does.
+        UsageError: as `open_writer` does.
         StorageFull: likewise.
     """
+    abandoned = threading.Event()
     with ExitStack() as stack:
-        result = yield from write(stack.enter_context(opened))
-        for _ in run_in_thread(stack.pop_all().close):
+        result = yield from write(stack.enter_context(open_writer(abandoned.is_set)))
+        for _ in run_in_thread(stack.pop_all().close, abandoned.set):
             yield WAITING
     return result
 
@@ -145,10 +149,15 @@ def check_suffix(file: str, suffixes: Collection[str], hint: Message | None = No
 
 
 @contextmanager
-def open_table(file: str) -> Iterator[TableWriter]:
+def open_table(file: str, is_abandoned: Callable[[], bool] = lambda: False) -> Iterator[TableWriter]:
     """Yield the writer of a table with one of TABLE_SUFFIXES, which replaces `file` when the block succeeds.
 
+    Args:
+        file: its name.
+        is_abandoned: whether the file is no longer wanted; asked when a workbook is packed.
+
     Raises:
+        Cancelled: it is not.
         UsageError: the table has too many rows for a workbook.
         StorageFull: it cannot be written.
     """
@@ -163,6 +172,8 @@ def open_table(file: str) -> Iterator[TableWriter]:
             written = workbook.complete()
         finally:
             workbook.close()
+        if is_abandoned():
+            raise Cancelled
         with written.open("rb") as whole:
             shutil.copyfileobj(whole, raw)
 

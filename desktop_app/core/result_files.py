@@ -183,15 +183,22 @@ class PairTexts:
 ENGLISH_PAIR_TEXTS = PairTexts()
 
 
-def pair_writer(file: str, words: PairTexts = ENGLISH_PAIR_TEXTS) -> AbstractContextManager[PairWriter]:
+def pair_writer(
+    file: str, words: PairTexts = ENGLISH_PAIR_TEXTS, is_abandoned: Callable[[], bool] = lambda: False
+) -> AbstractContextManager[PairWriter]:
     """Open a writer for pairs of a library in the format of the file's suffix.
+
+    Args:
+        file: its name.
+        words: the texts of Markdown files.
+        is_abandoned: as of `open_export`.
 
     Raises:
         UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     markdown = partial(_markdown_pair_writer, words=words)
-    return open_export(file, {".jsonl": _jsonl_pair_writer, ".md": markdown}, _table_pair_writer)
+    return open_export(file, {".jsonl": _jsonl_pair_writer, ".md": markdown}, _table_pair_writer, is_abandoned)
 
 
 def _jsonl_pair_writer(out: IO[str]) -> PairWriter:

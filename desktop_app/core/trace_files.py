@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,7 +87,7 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
         of_sources = [f"source_{number}{name}" for number in numbers for name in (*PLACE_COLUMNS, "score", "citation")]
         columns = ("text", "page", "support", "score", "badges", *of_sources)
         yield from write_in_steps(
-            open_table(file),
+            partial(open_table, file),
             lambda table: _write_table(
                 table, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words)
             ),
@@ -108,7 +109,9 @@ def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS
     suffix = check_suffix(file, TRACE_SUFFIXES)
     if suffix in TABLE_SUFFIXES:
         columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in PLACE_COLUMNS))
-        yield from write_in_steps(open_table(file), lambda table: _write_table(table, columns, diff.rows, _diff_cells))
+        yield from write_in_steps(
+            partial(open_table, file), lambda table: _write_table(table, columns, diff.rows, _diff_cells)
+        )
         return
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":

@@ -235,7 +235,7 @@ class ClusterService:
             return written
 
         def steps() -> Steps[int]:
-            return (yield from write_in_steps(cluster_writer(file, found.broad, words), export))
+            return (yield from write_in_steps(partial(cluster_writer, file, found.broad, words), export))
 
         return self._context.engine.submit("export clusters", steps)
 

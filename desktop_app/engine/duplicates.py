@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_app.analysis.duplicates import classify_pair, is_unknown_words_pair, iter_duplicates, mask_numbers
@@ -87,7 +88,7 @@ class DuplicateService:
             return len(pairs)
 
         def steps() -> Steps[int]:
-            return (yield from write_in_steps(pair_writer(file, words), export))
+            return (yield from write_in_steps(partial(pair_writer, file, words), export))
 
         return self._context.engine.submit("export pairs", steps)
 

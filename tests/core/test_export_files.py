@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import math
 import threading
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -19,6 +21,7 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.export_files import TableWriter, check_suffix, open_table, write_export, write_in_steps
 from desktop_app.core.jobs import run_to_completion
 from tests.core.workbook import read_workbook
+from tests.patience import PATIENCE_S
 
 COLUMNS = ("rank", "score", "text", "page")
 ROWS = [
@@ -120,7 +123,7 @@ def test_a_file_is_completed_in_a_thread_of_its_own() -> None:
     completed: list[bool] = []
 
     @contextmanager
-    def open_slowly() -> Iterator[list[str]]:
+    def open_slowly(_is_abandoned: Callable[[], bool]) -> Iterator[list[str]]:
         yield []
         completed.append(threading.current_thread() is not threading.main_thread())
 
@@ -129,7 +132,7 @@ def test_a_file_is_completed_in_a_thread_of_its_own() -> None:
         yield 1
         return "written"
 
-    assert run_to_completion(write_in_steps(open_slowly(), write)) == "written"
+    assert run_to_completion(write_in_steps(open_slowly, write)) == "written"
     assert completed == [True]
 
 
@@ -140,7 +143,41 @@ def test_an_export_that_is_stopped_leaves_no_file(tmp_path: Path, suffix: str) -
         yield 1
         table.write_row(ROWS[0])
 
-    steps = write_in_steps(open_table(str(tmp_path / f"hits.{suffix}")), write)
+    steps = write_in_steps(partial(open_table, str(tmp_path / f"hits.{suffix}")), write)
     assert next(steps) == 1
     steps.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_workbook_that_is_stopped_while_it_is_packed_replaces_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "hits.xlsx"
+    file.write_bytes(b"former")
+    packing = threading.Event()
+    questions: list[Callable[[], bool]] = []
+    pack = export_files._WorkbookWriter.complete
+
+    def pack_until_stopped(workbook: export_files._WorkbookWriter) -> Path:
+        packing.set()
+        until = time.monotonic() + PATIENCE_S
+        while not questions[0]() and time.monotonic() < until:
+            pass
+        return pack(workbook)
+
+    def open_hits(is_abandoned: Callable[[], bool]) -> AbstractContextManager[TableWriter]:
+        questions.append(is_abandoned)
+        return open_table(str(file), is_abandoned)
+
+    def write(table: TableWriter) -> Generator[int, None, None]:
+        table.write_row(COLUMNS)
+        yield 1
+
+    monkeypatch.setattr(export_files._WorkbookWriter, "complete", pack_until_stopped)
+    steps = write_in_steps(open_hits, write)
+    assert next(steps) == 1
+    next(steps)
+    assert packing.wait(PATIENCE_S)
+    steps.close()
+    assert file.read_bytes() == b"former"
+    assert list(tmp_path.iterdir()) == [file]
