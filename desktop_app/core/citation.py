@@ -197,7 +197,7 @@ def _key_documents(cited: Sequence[CitedSentence]) -> list[tuple[str, list[Cited
         groups.setdefault((each.path, each.reference), []).append(each)
     keyed: dict[str, list[CitedSentence]] = {}
     for group in groups.values():
-        key = name = _make_key(group[0].reference)
+        key = name = make_citation_key(group[0].reference)
         number = 1
         while key in keyed:
             number += 1
@@ -210,7 +210,7 @@ _KEY = re.compile(r"[\w.:;/+*!?@<>|-]+")
 """A key that BibTeX and text files take as it is."""
 
 
-def _make_key(reference: Reference) -> str:
+def make_citation_key(reference: Reference) -> str:
     """Return the reference's own key, else the first author and year, else the first words of the title."""
     if _KEY.fullmatch(reference.key):
         return reference.key
@@ -301,6 +301,6 @@ def _name_to_ris(name: str) -> str:
 
 
 def _to_csl(cited: Sequence[CitedSentence], key: str) -> dict[str, object]:
-    item = reference_to_csl(cited[0].reference, key)
+    item = reference_to_csl(cited[0].reference, key) | {"citation-key": key}
     note = _note(cited)
     return {**item, "note": note} if note else item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from desktop_app.engine.context import EngineContext
 
 _MIN_TITLE_LETTERS = 12
-"""Letters below which a title does not identify a document."""
+"""Letters below which a title alone does not identify a document."""
+_KEY_NUMBER = re.compile(r"-\d{1,2}\Z")
+"""What `core.citation` adds to the key of a second document with the same one."""
 _AT_ONCE = 100
 
 
@@ -149,6 +152,8 @@ class _DocumentFinder:
 
     def read_documents(self, library: Library) -> Steps[None]:
         """Read what identifies the documents of a library."""
+        from desktop_app.core.citation import make_citation_key
+
         for batch in iter_document_pages(library, _AT_ONCE):
             references = library.documents.references([document.document_id for document in batch])
             for document in batch:
@@ -159,7 +164,7 @@ class _DocumentFinder:
                     self._by_path.setdefault(_real(path), []).append(document.document_id)
                 if reference.doi:
                     self._by_doi.setdefault(reference.doi.casefold(), []).append(document.document_id)
-                if key := _title_key(reference):
+                if key := _title_key(reference, make_citation_key(reference)):
                     self._by_title.setdefault(key, []).append(document.document_id)
             yield None
 
@@ -170,22 +175,28 @@ class _DocumentFinder:
             return linked
         if found := self._by_doi.get(entry.reference.doi.casefold()):
             return found
-        titled = self._by_title.get(_title_key(entry.reference), [])
+        titled = self._by_title.get(_title_key(entry.reference, entry.reference.key), [])
         return titled if len(titled) == 1 else []
 
     def is_ambiguous(self, entry: ListedReference) -> bool:
         """Return whether several documents have the title of an entry."""
-        return len(self._by_title.get(_title_key(entry.reference), [])) > 1
+        return len(self._by_title.get(_title_key(entry.reference, entry.reference.key), [])) > 1
 
 
 def _real(path: str | Path) -> str:
     return os.path.realpath(path)
 
 
-def _title_key(reference: Reference) -> str:
-    """Return the letters of a title; empty if there are too few to identify a document."""
+def _title_key(reference: Reference, citation_key: str) -> str:
+    """Return the letters of a title, of a short one with the citation key; empty if they identify no document.
+
+    The citation key is that of the list, or made of author and year as in an exported list: a short title comes back
+    from the person's own list, and does not match another work of that name.
+    """
     letters = "".join(_letters(reference.title))
-    return letters if len(letters) >= _MIN_TITLE_LETTERS else ""
+    if len(letters) >= _MIN_TITLE_LETTERS or not letters:
+        return letters
+    return f"{letters} {_KEY_NUMBER.sub('', citation_key)}" if citation_key else ""
 
 
 def _letters(text: str) -> Iterable[str]:

@@ -127,3 +127,22 @@ def test_a_document_is_found_by_its_doi_or_title(kindred: Kindred, imported: Pat
     kindred("references", "import", tmp_path / "refs.json")
     rows = {row["title"]: row["publisher"] for row in kindred("references", "--json").json["references"]}
     assert rows == {"ANOTHER, title!": "By the title", "On bread": ""}
+
+
+@pytest.mark.parametrize("suffix", [".bib", ".ris", ".json"])
+def test_an_exported_list_finds_its_documents_also_by_a_short_title(
+    kindred: Kindred, imported: Path, tmp_path: Path, suffix: str
+) -> None:
+    kindred("references", "set", "sea.txt", *SET)
+    (imported / "more.txt").write_text("More of the waves.\n")
+    kindred("import", imported)
+    kindred("references", "set", "more.txt", *SET[:-1], "title=More")
+    file = tmp_path / f"refs{suffix}"
+    kindred("references", "--output", file)
+    file.write_text(file.read_text("utf-8").replace("Hogarth", "Penguin"), "utf-8")
+    assert kindred("references", "import", file, "--json").json["unmatched"] == []
+    rows = {row["title"]: row["publisher"] for row in kindred("references", "--json").json["references"]}
+    assert rows == {"More": "Penguin", "On bread": "", "The Waves": "Penguin"}
+    other = "@book{woolf1931, title={Waves}}\n@book{king2001, title={The Waves}}\n@book{x, title={}}\n"
+    (tmp_path / "other.bib").write_text(other)
+    assert kindred("references", "import", tmp_path / "other.bib", "--json").json["documents"] == []
