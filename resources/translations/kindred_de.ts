@@ -13714,6 +13714,10 @@ Zum Entfernen klicken</translation>
         <translation>{pairs}, ähnlichste zuerst</translation>
     </message>
     <message>
+        <source>Top {count} of {pairs}; scroll for more</source>
+        <translation>Die ähnlichsten {count} von {pairs}; weitere beim Blättern</translation>
+    </message>
+    <message>
         <source>Top {pairs}; scroll for more</source>
         <translation>Die ähnlichsten {pairs}; weitere beim Blättern</translation>
     </message>

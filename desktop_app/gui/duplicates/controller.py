@@ -38,6 +38,7 @@ class DuplicatesController(QObject):
         state: the state of the list.
         error: why there is no list.
         is_stale: the library has changed since the pairs were found.
+        total: how many pairs the list has with those that are not loaded; None while nobody has counted them.
     """
 
     changed = Signal()
@@ -57,6 +58,7 @@ class DuplicatesController(QObject):
         self.state: DuplicatesState = "nothing"
         self.error: BaseException | None = None
         self.is_stale = False
+        self.total: int | None = None
         self._request_timer = QTimer(self, singleShot=True)
         self._request_timer.timeout.connect(self._ask)
         model.more_wanted.connect(self._request_more)
@@ -165,7 +167,7 @@ class DuplicatesController(QObject):
 
     def _on_found(self, request: PairsRequest, found: PairList) -> None:
         again = request == self._shown
-        self._found, self._shown = found, request
+        self._found, self._shown, self.total = found, request, None
         self._model.show(found)
         self._on_end("found")
         self.arrived.emit(again)
@@ -206,6 +208,13 @@ class DuplicatesController(QObject):
             on_written: receives the number of pairs written; None if the export was cancelled and wrote nothing.
         """
         request = replace(self._shown or self.request, top_k=MAX_EXPORTED_PAIRS)
+        listed = self._found
+
+        def finish(count: int) -> None:
+            # To count all pairs without writing them would take as long.
+            if listed is self._found and not self.is_stale and count < MAX_EXPORTED_PAIRS:
+                self.total = count
+            end(lambda: on_written(count))
 
         def end(then: Callable[[], None]) -> None:
             self.changed.emit()
@@ -213,7 +222,7 @@ class DuplicatesController(QObject):
 
         self._export.start(
             self._session.workspace.duplicates.export_pairs(request, file, make_pair_texts()),
-            lambda count: end(lambda: on_written(count)),
+            finish,
             on_error=lambda error: end(lambda: self.failed.emit(error)),
             on_cancelled=lambda: end(lambda: on_written(None)),
             on_progress=lambda _progress: self.changed.emit(),
@@ -276,6 +285,7 @@ class DuplicatesController(QObject):
         if row is not None:
             if self.request.unreviewed and marks.get("reviewed"):
                 self._model.remove(row)
+                self.total = None
             else:
                 self._model.change(row, **marks)
         self._session.bridge.call(job, self, on_error=undo)

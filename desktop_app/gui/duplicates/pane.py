@@ -615,12 +615,12 @@ def describe_duplicates(controller: DuplicatesController, rows: int, is_complete
         return ""
     if controller.is_stale:
         return translate("pairs", "Library changed. Duplicates will update when imports finish.")
-    text = (
-        translate("pairs", "{pairs}, most similar first")
-        if is_complete
-        else translate("pairs", "Top {pairs}; scroll for more")
-    )
-    return text.format(pairs=display_text.count_pairs(rows))
+    if is_complete:
+        return translate("pairs", "{pairs}, most similar first").format(pairs=display_text.count_pairs(rows))
+    if controller.total is not None:
+        text = translate("pairs", "Top {count} of {pairs}; scroll for more")
+        return text.format(count=display_text.format_number(rows), pairs=display_text.count_pairs(controller.total))
+    return translate("pairs", "Top {pairs}; scroll for more").format(pairs=display_text.count_pairs(rows))
 
 
 def describe_progress(progress: Progress | None) -> str:

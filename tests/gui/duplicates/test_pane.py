@@ -509,7 +509,13 @@ def test_scrolling_loads_more_pairs(empty: Kindred, qtbot: QtBot, tmp_path: Path
     import_texts(empty, qtbot, tmp_path / "papers", a="\n".join(lines), b="\n".join(lines))
     twice = shown(empty, qtbot)
     assert len(twice.rows) == 50
-    assert "scroll for more" in twice.pane.info.text()
+    assert twice.pane.info.text() == "Top 50 pairs; scroll for more"
+    file = tmp_path / "pairs.csv"
+    twice.pane.export_to(str(file))
+    qtbot.waitUntil(lambda: not twice.pane.controller.is_exporting)
+    with file.open(encoding="utf-8-sig", newline="") as table:
+        total = sum(1 for _ in csv.DictReader(table))
+    assert twice.pane.info.text() == f"Top 50 of {total} pairs; scroll for more"  # the export has counted them
 
     def goes_on() -> bool:
         twice.press(Qt.Key.Key_End)
@@ -517,6 +523,8 @@ def test_scrolling_loads_more_pairs(empty: Kindred, qtbot: QtBot, tmp_path: Path
 
     qtbot.waitUntil(goes_on)
     assert len(set(twice.rows)) == len(twice.rows)
+    import_texts(empty, qtbot, tmp_path / "papers", c="Salt marshes break the force of the waves.")
+    qtbot.waitUntil(lambda: "of" not in twice.pane.info.text().split())
 
 
 def test_finding_pairs_can_be_cancelled_and_resumed(twice: Twice) -> None:
