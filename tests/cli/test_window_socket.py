@@ -41,6 +41,7 @@ class Pipe:
 def pipe(monkeypatch: pytest.MonkeyPatch) -> Pipe:
     pipe = Pipe()
     monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(window_socket, "_TIMEOUT_S", PATIENCE_S)
     monkeypatch.setattr(window_socket, "open", lambda _address, _mode, buffering: pipe, raising=False)
     return pipe
 

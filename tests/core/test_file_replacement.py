@@ -11,6 +11,7 @@ import pytest
 from desktop_app.core import file_replacement
 from desktop_app.core.file_replacement import replace_file
 from desktop_app.core.private_files import write_private
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def refusals(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(os, "replace", refuse)
     monkeypatch.setattr(file_replacement, "_PAUSE_S", 0.0)
+    monkeypatch.setattr(file_replacement, "_PATIENCE_S", PATIENCE_S)
     return left
 
 
