@@ -1,4 +1,4 @@
-"""What Windows and macOS say about a file beside its name: that it is hidden, or only in a cloud."""
+"""What Windows and macOS record of a file besides its name: that it is hidden, or that its content is in a cloud."""
 
 from __future__ import annotations
 
