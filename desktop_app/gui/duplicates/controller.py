@@ -260,10 +260,15 @@ class DuplicatesController(QObject):
 
     def restore(self, pair: Pair) -> None:
         """Remove the mark of a pair that was removed from the list with it, and list it again."""
+
+        def list_again(_none: None) -> None:
+            self.is_stale = True  # for when the list is visible again
+            self.refresh()
+
         job = self._session.workspace.change(
             lambda library: library.pair_labels.review([(pair.a.text, pair.b.text)], False)
         )
-        self._session.bridge.call(job, self, lambda _none: self.refresh(), on_error=self.failed.emit)
+        self._session.bridge.call(job, self, list_again, on_error=self.failed.emit)
 
     def judge(self, pair: Pair, same: bool | None) -> None:
         """Record whether both sentences mean the same; None removes the judgement."""

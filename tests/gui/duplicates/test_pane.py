@@ -257,6 +257,17 @@ def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot
     assert (twice.pane.current.a.text, twice.pane.current.b.text) == second, "the last review is undone"
     twice.press(Qt.Key.Key_R)
     assert len(twice.rows) == 1
+    twice.do("pane.search")
+    twice.kindred.window.notice.pressed.emit()
+    qtbot.waitUntil(lambda: twice.pane.controller.is_stale)
+    twice.do("pane.pairs")
+    qtbot.waitUntil(lambda: len(twice.rows) == 2)  # also if another pane was shown meanwhile
+    twice.settle()
+    assert twice.pane.current is not None
+    assert (twice.pane.current.a.text, twice.pane.current.b.text) == second
+    twice.pane.view.setFocus()
+    twice.press(Qt.Key.Key_R)
+    assert len(twice.rows) == 1
     twice.press(Qt.Key.Key_R)
     qtbot.waitUntil(lambda: twice.kind == "pairs_filtered")
     twice.pane.filters.unreviewed.click()
