@@ -10,6 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width, normalize
 
+from desktop_app.core.stop_words import stop_words_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -46,6 +48,11 @@ _MIN_HALF = 4
 """Letters of half a compound: shorter ones (in, under) start and end too many words."""
 _MIN_USES = 2
 """Occurrences from which a word counts as used in the document."""
+_MIN_SECOND_HALF = 3
+"""Letters of either half of a second word: shorter ones are mostly words (day-to-day)."""
+_ENDS_OF_COMPOUNDS = frozenset(("old",))
+"""In a short text, "ten-year-|old" may be the only "year"."""
+_LANGUAGES = frozenset(("en", "de"))
 
 _CONJUNCTIONS = frozenset(("und", "oder", "bzw", "beziehungsweise", "sowie", "and", "or"))
 _ENDS_OF_WORDS = frozenset(("and", "or"))
@@ -188,8 +195,24 @@ def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
     joined, hyphenated = words[before + first_part], words[f"{before}-{first_part}"]
     if joined != hyphenated:
         return hyphenated > joined
-    # "state-of-the-|art" is a compound, and so are two words that the document has; "exam-|ple" is one word.
-    return "-" in before or (joined == 0 and _are_words(before, first_part, words))
+    if "-" in before:
+        return not _is_in_second_word(before, first_part, words)
+    # Two words that the document has are a compound; "exam-|ple" is one word.
+    return joined == 0 and _are_words(before, first_part, words)
+
+
+def _is_in_second_word(before: str, after: str, words: Counter[str]) -> bool:
+    """Return whether a line ends within the second word of a compound: `flat-bot-|tomed`, but not `state-of-the-|art`.
+
+    Of compounds of two words in 98 English novels, each divided in the second word, 91% are recognised (93% with only
+    1,500 words of text around them); of those of three words, divided between two of them, 2% are joined wrongly (4%).
+    """
+    _, second, *more = before.split("-")
+    if more or "-" in after or after in _ENDS_OF_COMPOUNDS or min(len(second), len(after)) < _MIN_SECOND_HALF:
+        return False
+    if joined := words[second + after]:
+        return words[second] <= joined or words[after] < _MIN_USES
+    return words[second] == 0 and words[after] < _MIN_USES and second not in stop_words_of(_LANGUAGES)
 
 
 def _are_words(before: str, after: str, words: Counter[str]) -> bool:

@@ -93,10 +93,32 @@ def test_a_line_end_hyphen_is_kept_only_if_it_belongs_to_the_word(left: str, rig
         ("exam", "ple", False),
         ("a base", "ball", False),
         ("for", "ward", False),
+        ("the flat-bot", "tomed boat", False),
+        ("a broad-shoul", "dered man", False),
+        ("the open-base", "ball field", False),
+        ("a point-for", "point comparison", True),
+        ("the multi-user", "system", True),
+        ("a ten-year", "old boy", True),
+        ("a man-about", "town", True),
+        ("black-and-white", "striped", True),
+        ("a rag-tag", "and-bobtail crowd", True),
     ],
 )
 def test_two_words_of_the_document_are_not_halves_of_one(left: str, right: str, keeps: bool) -> None:
-    words = Counter({"user": 3, "system": 4, "of": 9, "base": 2, "ball": 1, "for": 9, "ward": 2})
+    words = Counter(
+        {
+            "user": 3,
+            "system": 4,
+            "of": 9,
+            "base": 2,
+            "ball": 1,
+            "for": 9,
+            "ward": 2,
+            "bottom": 1,
+            "tomed": 1,
+            "baseball": 3,
+        }
+    )
     assert should_keep_hyphen(left, right, words) is keeps
 
 
