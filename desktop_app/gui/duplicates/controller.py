@@ -104,6 +104,14 @@ class DuplicatesController(QObject):
         self._is_wanted = False
         self._request_timer.stop()
 
+    def pause(self) -> None:
+        """Stop a search, which `activate` begins again, and find nothing until then."""
+        self.deactivate()
+        if self._search.is_running:
+            self._search.cancel()
+            self._search.drop()
+            self.is_stale = True
+
     def change_request(self, **changes: object) -> None:
         """Change fields of the request, and ask for its pairs after a moment."""
         request = replace(self.request, **changes)  # type: ignore[arg-type]

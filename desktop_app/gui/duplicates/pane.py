@@ -176,7 +176,8 @@ class DuplicatesPane(Pane):
     def showEvent(self, event: QShowEvent) -> None:
         """Find pairs when the pane becomes visible."""
         super().showEvent(event)
-        self.controller.activate()
+        if not self._shows_passages:
+            self.controller.activate()
         self._refresh()  # the library may have changed meanwhile
         self._enable()
 
@@ -230,6 +231,13 @@ class DuplicatesPane(Pane):
     def _on_passages_wanted(self, on: object) -> None:
         if self._shows_places:
             self.close_places()
+        # Both compare the same sentences: in the engine, the later search takes the place of the earlier one.
+        if on:
+            self.controller.pause()
+        else:
+            self.passages.pause()
+            if self.isVisible():
+                self.controller.activate()
         self._refresh()
         self._enable()
         if on:

@@ -154,6 +154,13 @@ class PassagesView(QWidget):
         )
         self.changed.emit()
 
+    def pause(self) -> None:
+        """Stop a search, which `find_passages` begins again."""
+        if self._search.is_running:
+            self._search.cancel()
+            self._search.drop()
+            self._shown = None
+
     def cancel(self) -> None:
         """Cancel the search, or else the export."""
         (self._search if self._search.is_running else self._export).cancel()

@@ -833,6 +833,29 @@ def test_a_search_for_passages_is_stopped_with_esc_and_leaves_no_others_in_the_l
     qtbot.waitUntil(lambda: view.list.count() == 1 and not view.is_working)
 
 
+def test_neither_pairs_nor_passages_stay_stopped_by_a_search_for_the_others(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    import_texts(empty, qtbot, tmp_path / "papers", first=PASSAGE, second=COPIED)
+    twice = shown(empty, qtbot)
+    pane, view = twice.pane, twice.pane.passages
+    pane.filters.passages.click()
+    qtbot.waitUntil(lambda: view.list.count() == 1 and not view.is_working)
+    with held(twice):
+        pane.filters.where.setCurrentIndex(pane.filters.where.findData("anywhere"))
+        assert not pane.controller.is_due, "none for the list that is not shown"
+        pane.filters.kinds["exact"].click()
+        qtbot.waitUntil(lambda: pane.controller.is_working)
+        pane.filters.passages.click()
+        assert view.is_working
+    qtbot.waitUntil(lambda: not view.is_working)
+    assert view.list.count() == 1, "the search for passages began again"
+    pane.filters.kinds["exact"].click()
+    twice.settle()
+    request = pane.controller.request
+    assert (request.where, request.kind, twice.kind) == ("anywhere", "exact", ""), "and the one for pairs"
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_used_window_becomes_as_narrow_as_a_new_one(
     make: Callable[..., Kindred], qtbot: QtBot, qapp: QApplication, tmp_path: Path, language: str
