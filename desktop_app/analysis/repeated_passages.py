@@ -8,7 +8,9 @@ the points, so that the work grows with the number of copied sentences and not w
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +52,9 @@ _MOSTLY = 0.9
 
 _MIN_ALIGNED = 0.5
 """Share of common words from which two sentences of a passage are beside each other."""
+
+_MIN_CONTINUED_WORDS = 4
+"""Words that must follow alike for a passage to go on with them."""
 
 _POINTS_PER_STEP, _GROUPS_PER_STEP = 2000, 50
 _MAX_ALIGNED_CELLS, _BAND = 40_000, 12
@@ -360,6 +365,24 @@ def _align_near(
             i, j = i - 1, j - 1
             found.append((rows_a[i], rows_b[j]))
     return found[::-1]
+
+
+def count_continued(neighbours: Sequence[Sequence[str]], *, backwards: bool = False) -> list[int]:
+    """Return how many of the sentences next to the places of a passage belong to it, too, word for word.
+
+    Where a text has two sentences and its copy one, neither is a copy of the other, and the passage ends before them.
+    A sentence belongs to it as soon as a place has all of its words, and the others the same words there.
+
+    Args:
+        neighbours: for each place, the sentences after it, or before it, the nearest first.
+        backwards: whether they are before it.
+    """
+    words = [[_words(text)[:: -1 if backwards else 1] for text in texts] for texts in neighbours]
+    columns = zip(*([word for sentence in each for word in sentence] for each in words), strict=False)
+    equal = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
+    ends = [list(accumulate(map(len, each))) for each in words]
+    reached = max((end for each in ends for end in each if _MIN_CONTINUED_WORDS <= end <= equal), default=0)
+    return [bisect_left(each, reached) + 1 if reached else 0 for each in ends]
 
 
 def measure_overlap(a: Sequence[str], b: Sequence[str]) -> float:

@@ -10,8 +10,10 @@ import numpy as np
 
 from desktop_app.analysis.repeated_passages import (
     COPY_COSINE,
+    PassageRange,
     align_passages,
     are_copies,
+    count_continued,
     find_repeated_passages,
     measure_overlap,
 )
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.analysis.repeated_passages import PassageRange
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
     from desktop_app.core.passage_files import PassageTexts
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 _PAIRS_PER_STEP = 200
 _TEXTS_PER_STEP = 500
 _HITS_PER_STEP = 100
+_CONTINUED_SENTENCES = 3
+"""Sentences next to a passage that may belong to it, divided in another way."""
 
 
 class RepeatedPassageService:
@@ -105,7 +108,8 @@ class RepeatedPassageService:
         )
         found: list[RepeatedPassage] = []
         for at in order[: request.top_k]:
-            passage = yield from _read_passage(library, places, passages[at])
+            ranges = yield from _extend_ends(library, places, passages[at])
+            passage = yield from _read_passage(library, places, ranges)
             if passage is not None:
                 found.append(passage)
             yield Progress("looking", len(found), min(len(order), request.top_k), "passages")
@@ -160,6 +164,52 @@ def _read_lengths(library: Library, sentence_ids: NDArray[np.int64]) -> Steps[di
         lengths.update((sentence_id, len(text)) for sentence_id, text in texts.items())
         yield None
     return lengths
+
+
+def _extend_ends(
+    library: Library, places: NDArray[np.int64], ranges: Sequence[PassageRange]
+) -> Steps[list[PassageRange]]:
+    """Return the places of a passage with the sentences next to them that go on alike, divided in another way."""
+    taken = {row for each in ranges for row in range(each.first, each.last + 1)}
+    before = [_list_next_rows(places, taken, each.first, -1) for each in ranges]
+    after = [_list_next_rows(places, taken, each.last, 1) for each in ranges]
+    yield None
+    earlier = count_continued((yield from _read_texts(library, places, before)), backwards=True)
+    later = count_continued((yield from _read_texts(library, places, after)))
+    return [
+        PassageRange(each.first - back, each.last + on) for each, back, on in zip(ranges, earlier, later, strict=True)
+    ]
+
+
+def _list_next_rows(places: NDArray[np.int64], taken: set[int], row: int, step: int) -> list[int]:
+    """Return the rows next to a row, the nearest first: without a gap, in the same document.
+
+    Args:
+        places: of all sentences.
+        taken: rows that a place of the passage has: the list ends before them.
+        row: the first or last one of a place.
+        step: 1 for the rows after it, -1 for those before it.
+    """
+    found: list[int] = []
+    document_id, ordinal = places[row, 1:].tolist()
+    for ahead in range(step, step * (_CONTINUED_SENTENCES + 1), step):
+        at = row + ahead
+        if not 0 <= at < len(places) or at in taken or places[at, 1:].tolist() != [document_id, ordinal + ahead]:
+            break
+        found.append(at)
+    return found
+
+
+def _read_texts(library: Library, places: NDArray[np.int64], rows: list[list[int]]) -> Steps[list[list[str]]]:
+    """Return the texts of lists of rows; none at all if one of them is empty."""
+    if not all(rows):
+        return [[] for _ in rows]
+    distinct = np.unique(places[[row for each in rows for row in each], 0]).tolist()
+    texts: dict[int, str] = {}
+    for top in range(0, len(distinct), _TEXTS_PER_STEP):
+        texts.update(library.analysis_reader.texts(distinct[top : top + _TEXTS_PER_STEP]))
+        yield None
+    return [[texts.get(int(places[row, 0]), "") for row in each] for each in rows]
 
 
 def _read_passage(

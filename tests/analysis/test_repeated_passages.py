@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.analysis.repeated_passages import align_passages, find_repeated_passages, measure_overlap
+from desktop_app.analysis.repeated_passages import (
+    align_passages,
+    count_continued,
+    find_repeated_passages,
+    measure_overlap,
+)
 from desktop_app.core.jobs import run_to_completion
 
 
@@ -149,3 +154,30 @@ def test_overlap_is_the_share_of_common_words() -> None:
     assert measure_overlap(["The sea rises."], ["the SEA rises"]) == 1.0
     assert measure_overlap(["a b c", "d"], ["a b c", "e"]) == pytest.approx(0.75)
     assert measure_overlap(["a"], ["b"]) == 0.0
+
+
+A, B, OTHER = "The tide came in at noon.", "Nobody saw the old boat.", "All of it was said before."
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "counts"),
+    [
+        ([[A, B, OTHER], [f"{A[:-1]}; {B}", "Another end."]], [2, 1]),  # two sentences are one in the copy
+        ([[A, OTHER], [f"{A[:-1]}; nothing followed."]], [1, 1]),  # one is the beginning of another
+        ([[A, B], [f"{A} {B}"], [A, OTHER]], [1, 1, 1]),  # what one of three does not have is left out
+        ([[A, B], [OTHER, B]], [0, 0]),
+        ([["The end.", A], ["The end of it."]], [0, 0]),  # too few words
+        ([["The tide came in at one.", B], [A, B]], [0, 0]),
+        ([[], [A]], [0, 0]),
+    ],
+)
+def test_a_passage_goes_on_word_for_word_where_sentences_are_divided_in_another_way(
+    neighbours: list[list[str]], counts: list[int]
+) -> None:
+    assert count_continued(neighbours) == counts
+
+
+def test_a_passage_begins_where_the_words_before_it_begin_to_be_the_same() -> None:
+    assert count_continued([[B, A, OTHER], [f"Then {A[:-1]}, {B}"]], backwards=True) == [2, 1]
+    assert count_continued([[B, A], [f"Long ago {B}"]], backwards=True) == [1, 1]
+    assert count_continued([[B], [f"{B[:-1]} again."]], backwards=True) == [0, 0]

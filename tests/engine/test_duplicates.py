@@ -442,6 +442,21 @@ def test_a_passage_includes_what_stands_between_its_sentences(analysed: Analysed
     assert _passages(analysed) == [[whole, whole]]
 
 
+def test_a_passage_goes_on_where_the_copy_divides_its_sentences_in_another_way(analysed: AnalysedLibrary) -> None:
+    first, second, last = "The tide came in at noon.", "Nobody saw the old boat.", "It was never seen again."
+    merged, long = "The tide came in at noon; nobody saw the old boat.", "It was never seen again, as everybody says."
+    analysed.put("a.txt", "One begins.", first, second, ICE, BREAD, last, "One ends.")
+    analysed.put("b.txt", merged, ICE, BREAD, long, "The other ends.")
+    (passage,) = _passages(analysed)
+    assert passage == [[first, second, ICE, BREAD, last], [merged, ICE, BREAD, long]]
+
+
+def test_a_passage_does_not_go_on_into_its_next_place(analysed: AnalysedLibrary) -> None:
+    end = f"{ICE[:-1]}, as was told to everybody who lived there long enough to hear it."
+    analysed.put("a.txt", "Something begins it.", ICE, BREAD, ICE, BREAD, end)
+    assert _passages(analysed, where="within") == [[[ICE, BREAD], [ICE, BREAD]]]
+
+
 def test_a_passage_that_many_documents_have_is_found(analysed: AnalysedLibrary) -> None:
     for name in ("apple", "bread", "chair", "dance", "eagle", "field", "grass", "house", "inlet", "juice"):
         own = f"The {name} {name}s every {name}.", f"It is {name} that {name}s.", f"{name.title()} is {name}."
