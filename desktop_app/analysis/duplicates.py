@@ -32,6 +32,7 @@ MIN_OVERLAP = 0.75
 _SAME_VECTOR = 0.999
 """Cosine from which two vectors are the same, computed twice: no two wordings are so near."""
 _FEW_WORDS = 4
+_COMPARED_WORDS = 5000  # of a text; the time grows with their square
 _STEP_IDS = 25_000
 _FIRST_SORTED, _MAX_SORTED = 4096, 16_384
 _KEPT_EDGES = 200_000  # the best neighbours that are kept at first
@@ -62,7 +63,12 @@ def classify_word_overlap(a: str, b: str) -> WordOverlap:
         return "exact"
     if min(len(words_a), len(words_b)) < _FEW_WORDS:
         words_a, words_b = tuple("".join(words_a)), tuple("".join(words_b))
-    overlap = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
+    if not words_a or not words_b:
+        return "other"
+    # At most as many words are common as the shorter text has.
+    if 2 * min(len(words_a), len(words_b)) < MIN_OVERLAP * (len(words_a) + len(words_b)):
+        return "other"
+    overlap = Indel.normalized_similarity(words_a[:_COMPARED_WORDS], words_b[:_COMPARED_WORDS])
     return "near" if overlap >= MIN_OVERLAP else "other"
 
 

@@ -26,7 +26,14 @@ from desktop_app.core.records import WordComparison
 from desktop_app.core.sentence_differences import find_badges
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, reserve_core, tune_encoder
 from desktop_app.engine.query_understanding import understand_query
-from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
+from desktop_app.engine.requests import (
+    EXPLAINED_CHARACTERS,
+    Comparison,
+    EmbedReport,
+    Explanation,
+    ScoredTable,
+    TextPair,
+)
 from desktop_app.engine.unknown_languages import find_unknown_languages
 
 if TYPE_CHECKING:
@@ -180,21 +187,25 @@ class ComparisonService:
 
         def steps() -> Steps[Explanation]:
             encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
-            first, second = (bool(known) for known in encoder.knows_words([a, b]))
+            begin_a, begin_b = a[:EXPLAINED_CHARACTERS], b[:EXPLAINED_CHARACTERS]
+            first, second = (bool(known) for known in encoder.knows_words([begin_a, begin_b]))
             yield None
             unknown_languages = self._find_unknown_languages(encoder, (a, b))
             yield None
             percentile = None if model else self._find_percentile(cosine)
             yield None
-            words = yield from _compare_words(encoder, a, b)
+            words = yield from _compare_words(encoder, begin_a, begin_b)
             if pair is not None:
                 kind = pair.kind if verdict is None else classify_pair(a, b, cosine, verdict)
                 badges, only_a, only_b = pair.badges, pair.differs_a, pair.differs_b
                 is_labelled = pair.reviewed or pair.same is not None
                 label = PairLabel(a, b, pair.reviewed, pair.same) if is_labelled else None
             else:
-                kind, badges = classify_pair(a, b, cosine, verdict), find_badges(a, b)
-                only_a, only_b = find_word_differences(a, b)
+                kind, badges = classify_pair(a, b, cosine, verdict), find_badges(begin_a, begin_b)
+                only_a, only_b = find_word_differences(begin_a, begin_b)
+                if min(len(a), len(b)) > EXPLAINED_CHARACTERS:  # both end anywhere, so that the last words differ
+                    only_a = tuple(span for span in only_a if span[1] < EXPLAINED_CHARACTERS)
+                    only_b = tuple(span for span in only_b if span[1] < EXPLAINED_CHARACTERS)
                 label = self._context.open_library().pair_labels.find([(a, b)])[0]
             return Explanation(
                 a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words, unknown_languages

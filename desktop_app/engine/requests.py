@@ -302,9 +302,15 @@ class Comparison:
     kind: PairKind
 
 
+EXPLAINED_CHARACTERS = 5000
+"""Of a text that is explained: more than most models read. Looking for differences takes 20 s in 100,000 characters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """What is known of two sentences apart from their scores.
+
+    Of a longer text than EXPLAINED_CHARACTERS, differences and words are those of its beginning.
 
     Attributes:
         kind: how they belong together.
@@ -329,6 +335,11 @@ class Explanation:
     label: PairLabel | None
     words: WordComparison | None
     unknown_languages: tuple[str, ...] = ()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether only the beginning of a text is explained."""
+        return max(len(self.a), len(self.b)) > EXPLAINED_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)

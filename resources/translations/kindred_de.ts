@@ -9101,6 +9101,10 @@ Zum Entfernen klicken</translation>
         <translation>Gezeigt werden die ersten {count} Wörter jedes Satzes.</translation>
     </message>
     <message>
+        <source>Differences are shown in the first {count} characters of each text.</source>
+        <translation>Unterschiede werden in den ersten {count} Zeichen jedes Texts gezeigt.</translation>
+    </message>
+    <message>
         <source>The stronger the colour, the more similar two words are in their context. Frames mark the best matches; each word has at most one.</source>
         <translation>Je kräftiger die Farbe, desto ähnlicher sind zwei Wörter in ihrem Zusammenhang. Rahmen zeigen die besten Entsprechungen; jedes Wort hat höchstens eine.</translation>
     </message>

@@ -41,6 +41,14 @@ def test_kinds(a: str, b: str, kind: str) -> None:
     assert classify_word_overlap(a, b) == classify_word_overlap(b, a) == kind
 
 
+def test_very_long_texts_are_near_copies_by_their_beginnings_if_they_are_as_long() -> None:
+    text = "The old ice melts faster every year. " * 2000
+    assert classify_word_overlap(text, text.upper()) == "exact"
+    assert classify_word_overlap(text, f"{text}It rains.") == "near"
+    assert classify_word_overlap(text, text * 2) == "other"
+    assert classify_word_overlap(text, "Year after year glaciers vanish. " * 2000) == "other"
+
+
 @pytest.mark.parametrize(
     ("cosine", "kind"),
     [(0.9, "paraphrase"), (CLOSE, "paraphrase"), (0.6, "related"), (RELATED, "related"), (0.18, "unrelated")],

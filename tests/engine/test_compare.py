@@ -16,6 +16,7 @@ from desktop_app.core.records import DeviceInfo
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 from desktop_app.engine.model_loading import OtherModel
+from desktop_app.engine.requests import EXPLAINED_CHARACTERS
 from tests.patience import PATIENCE_S
 from tests.steps import run_steps
 
@@ -60,6 +61,15 @@ def test_only_the_beginning_of_very_long_sentences_is_compared(analysed: Analyse
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
     assert words.is_cut
     assert np.isfinite(words.similarity).all()
+
+
+def test_of_very_long_texts_the_beginnings_are_explained(analysed: AnalysedLibrary) -> None:
+    middle = "The old ice melts. " * (EXPLAINED_CHARACTERS // 10)
+    a, b = f"In May. {middle}It is safe.", f"In June. {middle}It is not safe."
+    found = explaining(analysed).explain(a, b, 0.9).wait(PATIENCE_S)
+    assert found.is_cut
+    assert [b[start:stop] for start, stop in found.differs_b] == ["June"]
+    assert (found.kind, found.badges) == ("near", ())
 
 
 def test_known_facts_of_a_pair_are_not_computed_again(

@@ -35,11 +35,15 @@ class CompareSentenceField(QPlainTextEdit):
         self.setTabChangesFocus(True)
         line = self.fontMetrics().lineSpacing()
         self.setFixedHeight(4 * line + 20)
+        self._sentence = self.document().revision(), ""
 
     @property
     def sentence(self) -> str:
         """The text as one clean line, as a search reads it."""
-        return clean_query(self.toPlainText())
+        revision = self.document().revision()
+        if self._sentence[0] != revision:  # to clean a megabyte takes 50 ms, and for each answer it is asked ten times
+            self._sentence = revision, clean_query(self.toPlainText())
+        return self._sentence[1]
 
     def replace_text(self, text: str) -> None:
         """Replace the text."""

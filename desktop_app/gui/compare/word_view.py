@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QWidget
 
+from desktop_app.engine.requests import EXPLAINED_CHARACTERS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.highlighting import difference_formats
@@ -129,6 +130,9 @@ class WordAlignmentView(QWidget):
         else:
             summary = self.tr("Showing the first {count} words of each sentence.") if found.words.is_cut else ""
             summary = summary.format(count=display_text.format_number(max(len(found.words.a), len(found.words.b))))
+            if found.is_cut:
+                cut = self.tr("Differences are shown in the first {count} characters of each text.")
+                summary = f"{cut.format(count=display_text.format_number(EXPLAINED_CHARACTERS))} {summary}"
             about = self.tr(
                 "The stronger the colour, the more similar two words are in their context. Frames mark the best "
                 "matches; each word has at most one."
@@ -137,7 +141,15 @@ class WordAlignmentView(QWidget):
 
 
 def _marked_ranges(found: Explanation) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
-    return (found.a, found.differs_a), (found.b, found.differs_b)
+    """Return the beginning of each text with the words (start, stop) that the other one does not have."""
+    texts = ((found.a, found.differs_a), (found.b, found.differs_b))
+    return tuple(
+        (
+            text if len(text) <= EXPLAINED_CHARACTERS else text[:EXPLAINED_CHARACTERS] + "\N{HORIZONTAL ELLIPSIS}",
+            tuple(span for span in spans if span[1] <= EXPLAINED_CHARACTERS),
+        )
+        for text, spans in texts
+    )
 
 
 class AlignmentHeatMap(QWidget):

@@ -16,14 +16,16 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.duplicates import PairVerdict
 from desktop_app.core.errors import AppError
 from desktop_app.core.jobs import Job, Lane
-from desktop_app.core.records import PairScore
-from desktop_app.engine.requests import Comparison
+from desktop_app.core.query import clean_query
+from desktop_app.core.records import PairScore, WordComparison
+from desktop_app.engine.requests import EXPLAINED_CHARACTERS, Comparison, Explanation
 from desktop_app.gui.base import desktop
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.base.window_context import ComparisonRequest
-from desktop_app.gui.compare import result_card
+from desktop_app.gui.compare import result_card, sentence_field
 from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.compare.word_view import WordAlignmentView
 from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
 from tests.gui.conftest import Kindred, close, search
 from tests.gui.fakes import FakeEncoder
@@ -146,6 +148,38 @@ def test_an_empty_field_clears_the_answer(comparing: Kindred, qtbot: QtBot) -> N
     assert "Enter another sentence" in dialog.card.message.text()
     dialog.first.field.setPlainText(" \n ")
     assert "Enter two sentences" in dialog.card.message.text()
+
+
+def test_a_long_text_is_cleaned_once_for_all_that_ask(
+    comparing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog, cleaned = opened(comparing), []
+
+    def clean(text: str) -> str:
+        cleaned.append(text)
+        return clean_query(text)
+
+    monkeypatch.setattr(sentence_field, "clean_query", clean)
+    first, second = "Nobody has imported this.", "Nor has anybody imported that."
+    compare(dialog, qtbot, first, second)
+    assert [cleaned.count(text) for text in (first, second)] == [1, 1]
+    qtbot.keyClicks(dialog.second.field, "x")
+    assert dialog.second.field.sentence in (f"x{second}", f"{second}x")
+    dialog.second.field.undo()
+    assert dialog.second.field.sentence == second
+
+
+def test_of_a_very_long_text_the_beginning_is_explained(qtbot: QtBot, themes: ThemeManager) -> None:
+    view = WordAlignmentView(themes)
+    qtbot.addWidget(view)
+    long = "word " * EXPLAINED_CHARACTERS
+    found = Explanation(long, SEA, "unrelated", (), ((0, 4),), (), None, (True, True), None, None)
+    view.show_explanation(found)
+    assert len(view.texts[0]._text) == EXPLAINED_CHARACTERS + 1
+    assert view.texts[1]._text == SEA
+    words = WordComparison(("word",), ("The",), np.zeros((1, 1), np.float32), (), True)
+    view.show_explanation(replace(found, words=words))
+    assert "Differences are shown in the first 5,000 characters" in view.message.text()
 
 
 def test_a_note_says_that_a_long_text_is_cut(comparing: Kindred, qtbot: QtBot) -> None:
