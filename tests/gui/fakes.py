@@ -473,9 +473,15 @@ class FakeLibrary:
 
     def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
-        count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.embedded)))
+        stored = [self.stands[i] for i in range(len(self.embedded)) if self.stands.get(i)]
+        hidden = sum(all(d in self.removed for d, _ in places) for places in stored)  # until they are purged
+        count = len(stored)
         return LibraryInfo(
-            len(visible), count, count, count, count, self.current, "/library", identity=self.identity, **self.access
+            len(visible),
+            *(count, count, count, count, self.current, "/library"),
+            identity=self.identity,
+            hidden=hidden,
+            **self.access,
         )
 
     def list_importers(self) -> list[OtherImporter]:

@@ -431,6 +431,7 @@ def test_sentences_of_the_first_import_are_counted_at_once(
 
 def test_sentences_of_removed_documents_are_no_longer_counted(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     window = empty.window
+    window.removals.set_undo_time(3600)  # so that nothing is erased meanwhile
     import_texts(empty, qtbot, tmp_path / "both", report=REPORT, later=LATER)
     ids = [row.data(DOCUMENT_ROLE).document_id for row in empty.rows if row.data(DOCUMENT_ROLE) is not None]
     qtbot.waitUntil(lambda: "2 documents · 7 sentences" in window.status.text())
