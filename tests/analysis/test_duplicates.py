@@ -45,6 +45,7 @@ def test_very_long_texts_are_near_copies_by_their_beginnings_if_they_are_as_long
     text = "The old ice melts faster every year. " * 2000
     assert classify_word_overlap(text, text.upper()) == "exact"
     assert classify_word_overlap(text, f"{text}It rains.") == "near"
+    assert classify_word_overlap(f"{text}{'Sun. ' * 9000}", f"{text}{'Rain. ' * 9000}") == "near"
     assert classify_word_overlap(text, text * 2) == "other"
     assert classify_word_overlap(text, "Year after year glaciers vanish. " * 2000) == "other"
 
